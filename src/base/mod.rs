@@ -1,0 +1,1 @@
+//! Words that every room shares: places in text, units, values.

@@ -1,0 +1,1 @@
+//! AST to checked model: names, types, units, options and capabilities.

@@ -1,0 +1,1 @@
+//! The one diagnostic type, for parse, check, hook and run errors alike.

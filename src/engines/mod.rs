@@ -1,0 +1,1 @@
+//! The engine contract, its registry, and one folder per engine.

@@ -1,0 +1,1 @@
+//! The rhai host: limits, deadlines and what a hook may call.

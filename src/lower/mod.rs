@@ -1,0 +1,1 @@
+//! Checked model to plan: the matrix of engines, trials, points and runs.

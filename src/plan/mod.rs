@@ -1,0 +1,1 @@
+//! The plan: plain, versioned data; the only thing that a worker sees.

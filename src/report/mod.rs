@@ -1,0 +1,1 @@
+//! Archive to tables and data: nothing else is read.

@@ -1,0 +1,1 @@
+//! The supervisor: schedule, limits, progress, one worker at a time.

@@ -1,0 +1,1 @@
+//! `.exp` text to an AST with spans, and back to formatted text.

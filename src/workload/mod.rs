@@ -1,0 +1,1 @@
+//! Records, keys, predicates and digests: the same for every engine.
