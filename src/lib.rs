@@ -11,6 +11,7 @@ pub mod lower;
 pub mod plan;
 pub mod report;
 pub mod run;
+pub mod sample;
 pub mod stats;
 pub mod syntax;
 pub mod worker;

@@ -1,1 +1,3 @@
 //! AST to checked model: names, types, units, options and capabilities.
+
+pub mod model;

@@ -1,1 +1,12 @@
 //! The engine contract, its registry, and one folder per engine.
+
+pub mod capability;
+pub mod contract;
+pub mod error;
+pub mod options;
+pub mod registry;
+
+pub use capability::Capabilities;
+pub use contract::{Engine, Maintenance, Prepared, Session, Setting};
+pub use error::{EngineError, ErrorKind};
+pub use options::{OptionKind, OptionSpec, Options};

@@ -1,0 +1,14 @@
+//! What a worker reports and an archive keeps: plain, versioned data.
+
+pub mod answer;
+pub mod cell;
+pub mod figures;
+pub mod message;
+
+pub use answer::Answer;
+pub use cell::{CellRecord, Outcome};
+pub use figures::{FileSize, Latency, Memory, Native, StepSample, StepState};
+pub use message::Message;
+
+/// Version of every type in this room, as written into archives.
+pub const SAMPLE_VERSION: u32 = 1;

@@ -1,0 +1,58 @@
+//! How predicates and generators call hooks without knowing the host.
+
+use crate::base::{Value, ValueRef};
+use crate::plan::expr::HookId;
+
+/// Runs the hooks of an experiment. One per worker, used from one thread.
+pub trait HookRunner {
+    /// Calls a hook. `record`, when given, becomes the first argument: a map
+    /// from field name to value.
+    fn call(
+        &self,
+        hook: HookId,
+        record: Option<&[(&str, ValueRef<'_>)]>,
+        args: &[Value],
+    ) -> Result<Value, HookError>;
+
+    /// Calls a hook over a list of records (`compute hook`), as its first argument.
+    fn call_over(
+        &self,
+        hook: HookId,
+        columns: &[&str],
+        records: &[Vec<Value>],
+        args: &[Value],
+    ) -> Result<Value, HookError>;
+
+    /// Wall time spent inside hooks since the last [`HookRunner::reset`], ns.
+    fn spent_ns(&self) -> u64;
+
+    /// Sets the time spent back to nothing.
+    fn reset(&self);
+}
+
+/// A hook went wrong, with its place in the experiment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookError {
+    /// Name of the hook.
+    pub hook: String,
+    /// What went wrong.
+    pub message: String,
+    /// File, as shown to the user.
+    pub file: String,
+    /// Line in that file, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+}
+
+impl std::fmt::Display for HookError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{}:{}:{}: hook `{}`: {}",
+            self.file, self.line, self.column, self.hook, self.message
+        )
+    }
+}
+
+impl std::error::Error for HookError {}
