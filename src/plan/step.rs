@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::expr::{CompareOp, Expr};
-use super::query::{Aggregate, Query, Select, UpdateBy};
+use super::query::{Aggregate, Query, Request, Select, UpdateBy};
 use super::schema::{FieldId, ModelId};
 use crate::base::Value;
 use crate::plan::path::Path;
@@ -15,10 +15,11 @@ pub struct Step {
     pub label: String,
     /// What is done.
     pub op: Op,
-    /// Untimed questions whose digests are the step's answer. For a read: the same
-    /// question with every value spelled out; for a change: the whole state of each
-    /// model that it can touch.
-    pub verify: Vec<Query>,
+    /// Untimed questions (reads and `CountPer`) whose digests are the step's answer.
+    /// For a read: the same question with every value spelled out, executed with the
+    /// same arguments; for a change: the whole state of each model that it can touch.
+    /// Every sort key stands among the columns too.
+    pub verify: Vec<Request>,
     /// Depth of a read in words, for tables: `all fields`, `first_name, school.name`, `keys`, `nothing`.
     pub depth: Option<String>,
     /// The step as the author wrote it, in one line.
