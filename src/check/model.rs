@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::base::Value;
+use crate::base::span::Span;
 use crate::plan::expr::HookId;
 use crate::plan::schema::{FieldId, Model, ModelId, Schema};
 use crate::plan::step::{At, Operand};
@@ -142,8 +143,13 @@ pub struct StepDef {
     pub op: OpDef,
     /// As written, in one line.
     pub text: String,
+    /// File that holds it, as shown to the user.
+    pub file: String,
     /// Line in its file, from 1.
     pub line: u32,
+    /// Place of the whole step, for errors that only a point shows.
+    #[serde(skip)]
+    pub span: Span,
 }
 
 /// A step's verb and clauses.

@@ -51,7 +51,13 @@ codes! {
     // E07x: engines and options
     // E08x: claims
     // E09x: hooks
-    // E1xx: run time
+    // E10x: what only a point, or the command line, shows
+    UnknownOverride = 100 "`--set`, `--engine` or `--trial` names something that the file has not"
+    BadQuantity = 101 "a quantity that is negative, fractional or too large at some point"
+    BadPoint = 102 "an expression that has no value at some point"
+    TooManyCells = 103 "more cells than anyone can run"
+    NothingToRun = 104 "no trial, engine or point is left to run"
+    // E11x and on: run time
 }
 
 impl Code {

@@ -24,7 +24,9 @@ pub struct Step {
     pub depth: Option<String>,
     /// The step as the author wrote it, in one line.
     pub text: String,
-    /// Line in the file, from 1.
+    /// File that holds it, as shown to the user.
+    pub file: String,
+    /// Line in that file, from 1.
     pub line: u32,
 }
 
