@@ -9,6 +9,7 @@ pub mod engines;
 pub mod hooks;
 pub mod lower;
 pub mod plan;
+pub mod probe;
 pub mod report;
 pub mod run;
 pub mod sample;

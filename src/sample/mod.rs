@@ -3,11 +3,13 @@
 pub mod answer;
 pub mod cell;
 pub mod figures;
+pub mod frame;
 pub mod message;
 
 pub use answer::Answer;
 pub use cell::{CellRecord, Outcome};
 pub use figures::{FileSize, Latency, Memory, Native, StepSample, StepState};
+pub use frame::{read_frame, write_frame};
 pub use message::Message;
 
 /// Version of every type in this room, as written into archives.
