@@ -175,6 +175,9 @@ pub enum Op {
 pub enum Operand {
     /// A constant.
     Literal(Value),
+    /// A param or an axis (`expect written == n`). Only between `check` and
+    /// `lower`: a job holds none.
+    Name(String),
     /// The count of a step.
     Count(String),
     /// The computed value of a step (`sum.value`).
