@@ -51,6 +51,8 @@ codes! {
     // E07x: engines and options
     // E08x: claims
     // E09x: hooks
+    HookName = 90 "a hook or a parameter named by a word of rhai"
+    HookSyntax = 91 "a hook whose body is not rhai, or uses what no hook has"
     // E10x: what only a point, or the command line, shows
     UnknownOverride = 100 "`--set`, `--engine` or `--trial` names something that the file has not"
     BadQuantity = 101 "a quantity that is negative, fractional or too large at some point"
