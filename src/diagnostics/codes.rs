@@ -59,7 +59,15 @@ codes! {
     BadPoint = 102 "an expression that has no value at some point"
     TooManyCells = 103 "more cells than anyone can run"
     NothingToRun = 104 "no trial, engine or point is left to run"
-    // E11x and on: run time
+    // E11x: archives and the run
+    ArchiveUnreadable = 110 "an archive of a run that cannot be read"
+    ArchiveNewer = 111 "an archive that a newer version of the tool has written"
+    ArchiveBusy = 112 "an archive that another run is writing to"
+    ArchiveOther = 113 "an archive of another plan than the one to be resumed"
+    ArchiveChanged = 114 "an archive that was changed after it was sealed"
+    ArchiveUnwritable = 115 "an archive that cannot be written"
+    WorkerUnavailable = 116 "a worker process that cannot be started"
+    WorkDirectory = 117 "no place for the stores of the cells"
 }
 
 impl Code {
