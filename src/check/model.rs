@@ -208,8 +208,6 @@ pub enum OpDef {
         model: ModelId,
         /// `where`
         filter: Option<Expr>,
-        /// `by f at …`
-        access: Option<AccessDef>,
         /// `per`
         per: Option<Path>,
         /// `repeat`

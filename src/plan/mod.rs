@@ -18,6 +18,7 @@ pub mod query;
 pub mod schema;
 pub mod step;
 pub mod study;
+pub mod walk;
 
 pub use assignment::Assignment;
 pub use claim::{Claim, ClaimComparison};
