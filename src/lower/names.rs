@@ -7,6 +7,7 @@ use crate::check::model::{
 };
 use crate::plan::Expr;
 use crate::plan::schema::ModelId;
+use crate::plan::step::Operand;
 
 /// A set of names.
 pub type NameSet = BTreeSet<String>;
@@ -129,8 +130,24 @@ fn of_step(step: &StepDef, into: &mut NameSet) {
         | OpDef::Checkpoint
         | OpDef::Open { .. }
         | OpDef::Close
-        | OpDef::Reopen { .. }
-        | OpDef::Expect { .. } => {}
+        | OpDef::Reopen { .. } => {}
+        OpDef::Expect { left, right, .. } => {
+            of_operand(left, into);
+            of_operand(right, into);
+        }
+    }
+}
+
+fn of_operand(operand: &Operand, into: &mut NameSet) {
+    match operand {
+        Operand::Name(name) => {
+            into.insert(name.clone());
+        }
+        Operand::Arith { left, right, .. } => {
+            of_operand(left, into);
+            of_operand(right, into);
+        }
+        Operand::Literal(_) | Operand::Count(_) | Operand::Result(_) => {}
     }
 }
 

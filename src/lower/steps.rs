@@ -8,6 +8,7 @@ use crate::base::Value;
 use crate::check::model::{AccessDef, AtDef, ComputeDef, OpDef, StepDef, Touch, TransactionDef};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::plan::schema::{FieldKind, ModelId, Ownership, Schema};
+use crate::plan::step::Operand;
 use crate::plan::{Access, At, Compute, Expr, Op, Query, Request, Select, Step, Transaction};
 
 use super::fold::{Names, close, quantity};
@@ -184,9 +185,9 @@ impl Context<'_> {
             OpDef::Reopen { cold } => (Op::Reopen { cold: *cold }, Vec::new()),
             OpDef::Expect { left, op, right } => {
                 let op = Op::Expect {
-                    left: left.clone(),
+                    left: self.operand(left)?,
                     op: *op,
-                    right: right.clone(),
+                    right: self.operand(right)?,
                 };
                 (op, Vec::new())
             }
@@ -413,6 +414,20 @@ impl Context<'_> {
                 Transaction::Of(self.at_least_one(count, "`in transactions of`")?)
             }
             TransactionDef::Autocommit => Transaction::Autocommit,
+        })
+    }
+
+    fn operand(&self, operand: &Operand) -> Result<Operand, Diagnostic> {
+        Ok(match operand {
+            Operand::Name(name) => {
+                Operand::Literal(super::fold::fold(&Expr::Name(name.clone()), self.names)?)
+            }
+            Operand::Arith { op, left, right } => Operand::Arith {
+                op: *op,
+                left: Box::new(self.operand(left)?),
+                right: Box::new(self.operand(right)?),
+            },
+            Operand::Literal(_) | Operand::Count(_) | Operand::Result(_) => operand.clone(),
         })
     }
 
