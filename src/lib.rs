@@ -1,4 +1,4 @@
-//! A laboratory for embedded persistence.
+#![doc = include_str!("../ARCHITECTURE.md")]
 
 pub mod archive;
 pub mod base;
