@@ -1,6 +1,6 @@
 //! Syntax of hooks, before anything runs.
 
-use rhai::{Engine, Position};
+use rhai::{Dynamic, Engine, Position, Scope};
 
 use super::fault::{self, Fault};
 use super::sandbox;
@@ -49,26 +49,36 @@ fn check_one(engine: &Engine, hook: &HookSource<'_>) -> Option<Diagnostic> {
         );
     }
     let script = Script::of([piece(hook, hook.body)]);
-    let fault = match engine.compile(&script.text) {
-        Ok(ast) => {
-            let own = |name: &str| !name.starts_with("anon$");
-            let functions = ast.iter_functions().filter(|f| own(f.name)).count();
-            if functions == 1 {
-                return None;
-            }
-            Fault {
-                message: "its body ends before its last brace".to_owned(),
-                position: Position::NONE,
-            }
-        }
-        Err(error) => fault::of_parse(error.err_type(), error.position()),
-    };
+    let fault = fault_of(engine, hook, &script)?;
     let offset = script.place(fault.position, 0).offset(hook.body);
     let length = token_length(&hook.body[offset..]);
     let start = hook.body_span.start as usize + offset;
     let span = Span::of(hook.body_span.file, start, start + length);
     let message = format!("hook `{}`: {}", hook.name, fault.message);
     Some(Diagnostic::error(Code::HookSyntax, span, message))
+}
+
+/// What is wrong with a body, read as a function and alone: a worker needs both.
+fn fault_of(engine: &Engine, hook: &HookSource<'_>, script: &Script) -> Option<Fault> {
+    let as_function = match engine.compile(&script.text) {
+        Ok(ast) => ast,
+        Err(error) => return Some(fault::of_parse(error.err_type(), error.position())),
+    };
+    let own = |name: &str| !name.starts_with("anon$");
+    if as_function.iter_functions().filter(|f| own(f.name)).count() != 1 {
+        return Some(Fault {
+            message: "its body ends before its last brace".to_owned(),
+            position: Position::NONE,
+        });
+    }
+    let mut scope = Scope::new();
+    for name in hook.parameters {
+        scope.push_dynamic(name.as_str(), Dynamic::UNIT);
+    }
+    engine
+        .compile_with_scope(&scope, script.alone(hook.body))
+        .err()
+        .map(|error| fault::of_parse(error.err_type(), error.position()))
 }
 
 fn piece<'a>(hook: &HookSource<'a>, body: &'a str) -> Piece<'a> {

@@ -410,3 +410,62 @@ fn words_of_rhai_name_no_hook() {
         (Code::HookName, "switch")
     );
 }
+
+mod any_text {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Pieces that scripts are made of, in any order, and some that they are not.
+    fn body() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            Just("let a = ".to_owned()),
+            Just("if x { ".to_owned()),
+            Just(" } ".to_owned()),
+            Just("|v| v + 1".to_owned()),
+            Just("\n".to_owned()),
+            Just("é\t".to_owned()),
+            Just("`${".to_owned()),
+            Just("/* ".to_owned()),
+            Just("import \"x\" as y;".to_owned()),
+            Just("fn f(z) { z }".to_owned()),
+            Just(";".to_owned()),
+            "[ -~]{0,6}",
+            any::<String>(),
+        ];
+        prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn errors_stay_inside_the_body(body in body()) {
+            let parameters = ["x".to_owned()];
+            let source = HookSource {
+                name: "any",
+                name_span: Span::of(FileId(0), 0, 3),
+                parameters: &parameters,
+                body: &body,
+                body_span: Span::of(FileId(0), 100, 100 + body.len()),
+            };
+            let found = check(&[source]);
+            prop_assert!(found.len() <= 1);
+            for diagnostic in &found {
+                let range = diagnostic.span.unwrap().range();
+                prop_assert!(body.get(range.start - 100..range.end - 100).is_some());
+            }
+            // What checks clean compiles in a worker too.
+            let hook = Hook {
+                name: "any".into(),
+                parameters: parameters.to_vec(),
+                body: body.clone(),
+                file: "any.exp".into(),
+                line: 1,
+                column: 1,
+            };
+            let compiled = Host::new(&[hook]);
+            if found.is_empty() {
+                prop_assert!(compiled.is_ok(), "{}", compiled.err().unwrap());
+            }
+        }
+    }
+}
