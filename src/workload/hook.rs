@@ -56,3 +56,46 @@ impl std::fmt::Display for HookError {
 }
 
 impl std::error::Error for HookError {}
+
+/// A runner where no hook exists: every call is an error.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoHooks;
+
+impl NoHooks {
+    fn refused(hook: HookId) -> HookError {
+        HookError {
+            hook: format!("#{hook}"),
+            message: "there are no hooks here".into(),
+            file: String::new(),
+            line: 0,
+            column: 0,
+        }
+    }
+}
+
+impl HookRunner for NoHooks {
+    fn call(
+        &self,
+        hook: HookId,
+        _: Option<&[(&str, ValueRef<'_>)]>,
+        _: &[Value],
+    ) -> Result<Value, HookError> {
+        Err(Self::refused(hook))
+    }
+
+    fn call_over(
+        &self,
+        hook: HookId,
+        _: &[&str],
+        _: &[Vec<Value>],
+        _: &[Value],
+    ) -> Result<Value, HookError> {
+        Err(Self::refused(hook))
+    }
+
+    fn spent_ns(&self) -> u64 {
+        0
+    }
+
+    fn reset(&self) {}
+}
