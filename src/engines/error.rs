@@ -1,6 +1,7 @@
 //! What can go wrong inside an engine.
 
 use crate::workload::HookError;
+use crate::workload::eval::EvalError;
 
 /// An error of an engine or of its adapter.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +49,18 @@ impl From<HookError> for EngineError {
             message: error.to_string(),
             kind: ErrorKind::Hook(error),
         }
+    }
+}
+
+impl From<EvalError> for EngineError {
+    fn from(error: EvalError) -> Self {
+        let message = error.to_string();
+        let kind = match error {
+            EvalError::Overflow => ErrorKind::Overflow,
+            EvalError::Hook(error) => ErrorKind::Hook(error),
+            EvalError::Draw(_) | EvalError::Wrong(_) => ErrorKind::Other,
+        };
+        EngineError { kind, message }
     }
 }
 
