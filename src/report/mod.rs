@@ -1,1 +1,21 @@
-//! Archive to tables and data: nothing else is read.
+//! Reports, computed from an archive and nothing else.
+//!
+//! [`build`] makes the [`model`]; the formats present it: [`table`] for
+//! terminals, `markdown`, `csv` and `json` (the model itself, see
+//! `docs/json.md`).
+
+pub mod build;
+pub mod csv;
+pub mod evidence;
+pub mod grid;
+pub mod json;
+pub mod markdown;
+pub mod model;
+pub mod terminal;
+pub mod words;
+
+pub use build::build;
+pub use evidence::Evidence;
+pub use model::Report;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,7 @@
+//! Facts in words: names of rows and points, states, warnings.
+
+mod row;
+mod warning;
+
+pub use row::{engine_name, point_words, state_short, state_words, tier_words, value_words};
+pub use warning::sentence;
