@@ -116,6 +116,7 @@ pub fn step(label: &str, text: &str, op: Op) -> Step {
         verify: Vec::new(),
         depth: None,
         text: text.into(),
+        file: "hand-made.exp".into(),
         line: 1,
     }
 }

@@ -84,7 +84,7 @@ fn names(operand: &Operand, label: &str) -> bool {
     match operand {
         Operand::Count(of) | Operand::Result(of) => of == label,
         Operand::Arith { left, right, .. } => names(left, label) || names(right, label),
-        Operand::Literal(_) => false,
+        Operand::Literal(_) | Operand::Name(_) => false,
     }
 }
 
