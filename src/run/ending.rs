@@ -64,7 +64,7 @@ pub fn of(
         None => {}
     }
     if let Some(failure) = &transcript.failure {
-        return End::Died(failed(failure, stderr));
+        return End::Died(failed(failure));
     }
     if let Some((number, name)) = signal_of(status) {
         // The one way to tell: the allocator's own words.
@@ -102,7 +102,7 @@ pub fn of(
     died("silence".into(), how.into())
 }
 
-fn failed(failure: &Failure, stderr: &str) -> Death {
+fn failed(failure: &Failure) -> Death {
     let cause = match failure.kind.as_str() {
         "hook" => "hook error",
         "overflow" => "integer overflow",
@@ -111,13 +111,15 @@ fn failed(failure: &Failure, stderr: &str) -> Death {
         "io" => "input or output error",
         "corrupt" => "corrupt store",
         "unsupported" => "unsupported step",
-        "memory" => "memory limit",
+        "data" => "data error",
+        "plan" => "plan error",
+        "panic" => "panic",
         _ => "engine error",
     };
     Death {
         step: Some(failure.step.clone()).filter(|step| !step.is_empty()),
         cause: cause.into(),
-        message: with_stderr(failure.message.clone(), stderr),
+        message: failure.message.clone(),
         place: failure.place.clone(),
     }
 }
