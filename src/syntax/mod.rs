@@ -1,3 +1,9 @@
 //! `.exp` text to an AST with spans, and back to formatted text.
+//!
+//! [`parse`] never fails: it gives what could be read, with a diagnostic for
+//! every part that could not. Names are resolved by `check`.
 
 pub mod ast;
+mod parse;
+
+pub use parse::{MAX_BYTES, Parsed, parse};

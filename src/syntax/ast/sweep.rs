@@ -19,6 +19,8 @@ pub struct Sweep {
     pub span: Span,
 }
 
+// There are few of them in a file.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SweepValues {

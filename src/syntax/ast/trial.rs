@@ -22,6 +22,8 @@ pub struct TrialMember {
     pub span: Span,
 }
 
+// There are few of them in a file.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TrialMemberKind {
