@@ -132,7 +132,8 @@ impl Worker {
         String::from_utf8_lossy(&tail).trim().to_owned()
     }
 
-    fn kill_group(&self) {
+    /// Kills its process group.
+    pub fn kill_group(&self) {
         if let Ok(pid) = libc::pid_t::try_from(self.child.id()) {
             // SAFETY: takes no pointer. The leader is not reaped yet, so the id is its own.
             unsafe { libc::kill(-pid, libc::SIGKILL) };

@@ -78,10 +78,15 @@ impl Watch<'_> {
         let mut patrol = Patrol::new(limits, assignment.directory.clone(), began);
         let mut cut = false;
         let mut silent_since: Option<Instant> = None;
+        let mut ended_since: Option<Instant> = None;
         let mut pulsed = began;
         let kill = loop {
-            let ended = worker.has_ended();
-            let wait = if ended || silent_since.is_some() {
+            if ended_since.is_none() && worker.has_ended() {
+                // Its children hold its pipes: what it said itself is all there.
+                worker.kill_group();
+                ended_since = Some(Instant::now());
+            }
+            let wait = if silent_since.is_some() {
                 Duration::from_millis(1)
             } else {
                 POLL
@@ -94,14 +99,18 @@ impl Watch<'_> {
                 }
                 Heard::Frame(Frame::Garbage(why)) => break Some(Kill::Garbage(why)),
                 Heard::Frame(Frame::Cut) => cut = true,
-                // All was heard, or a process that outlived the worker holds its pipe.
-                Heard::End | Heard::Nothing if ended => break None,
+                // All was heard.
+                Heard::End if ended_since.is_some() => break None,
                 Heard::End => {
                     let since = *silent_since.get_or_insert_with(Instant::now);
-                    std::thread::sleep(wait);
+                    std::thread::sleep(Duration::from_millis(1));
                     if since.elapsed() > LINGER {
                         break Some(Kill::Silence("it closed its output and did not end"));
                     }
+                }
+                // A process that left the group holds the pipe.
+                Heard::Nothing if ended_since.is_some_and(|since| since.elapsed() > LINGER) => {
+                    break None;
                 }
                 Heard::Nothing => {}
             }
