@@ -3,6 +3,8 @@
 pub mod capability;
 pub mod contract;
 pub mod error;
+pub mod memory;
+pub mod null;
 pub mod options;
 pub mod registry;
 

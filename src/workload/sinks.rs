@@ -1,5 +1,7 @@
 //! Sinks: the fixed touch of the timed pass, and one that keeps what comes.
 
+use std::borrow::Cow;
+
 use super::Sink;
 use crate::base::{Value, ValueRef};
 
@@ -73,6 +75,60 @@ impl Sink for CollectSink {
     }
 }
 
+/// Hands one record of owned or borrowed values to a sink. Lists may hold
+/// lists, but no deeper.
+pub fn deliver(sink: &mut dyn Sink, values: &[Cow<'_, Value>]) {
+    if values.iter().any(|v| matches!(v.as_ref(), Value::List(_))) {
+        return deliver_lists(sink, values);
+    }
+    let refs: Vec<ValueRef<'_>> = values.iter().map(|value| value.scalar_ref()).collect();
+    sink.row(&refs);
+}
+
+fn deliver_lists(sink: &mut dyn Sink, values: &[Cow<'_, Value>]) {
+    let items = |value: &'_ Value| match value {
+        Value::List(items) => items.len(),
+        _ => 0,
+    };
+    // Innermost first: each level borrows from the one below.
+    let inner: Vec<Vec<Vec<ValueRef<'_>>>> = values
+        .iter()
+        .map(|value| match value.as_ref() {
+            Value::List(outer) => outer
+                .iter()
+                .map(|item| match item {
+                    Value::List(items) => items.iter().map(Value::scalar_ref).collect(),
+                    _ => Vec::new(),
+                })
+                .collect(),
+            _ => Vec::new(),
+        })
+        .collect();
+    let outer: Vec<Vec<ValueRef<'_>>> = values
+        .iter()
+        .zip(&inner)
+        .map(|(value, inner)| {
+            let mut refs = Vec::with_capacity(items(value));
+            if let Value::List(items) = value.as_ref() {
+                refs.extend(items.iter().zip(inner).map(|(item, inner)| match item {
+                    Value::List(_) => ValueRef::List(inner),
+                    scalar => scalar.scalar_ref(),
+                }));
+            }
+            refs
+        })
+        .collect();
+    let record: Vec<ValueRef<'_>> = values
+        .iter()
+        .zip(&outer)
+        .map(|(value, outer)| match value.as_ref() {
+            Value::List(_) => ValueRef::List(outer),
+            scalar => scalar.scalar_ref(),
+        })
+        .collect();
+    sink.row(&record);
+}
+
 /// Takes nothing: for changes, which deliver no records.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSink;
@@ -103,6 +159,21 @@ mod tests {
             touched(&[ValueRef::List(&list)]),
             touched(&[ValueRef::List(&[])])
         );
+    }
+
+    #[test]
+    fn lists_are_delivered_whole() {
+        let nested = Value::List(vec![
+            Value::List(vec![Value::Int(1), Value::Int(2)]),
+            Value::List(Vec::new()),
+            Value::Null,
+        ]);
+        let mut sink = CollectSink::default();
+        deliver(
+            &mut sink,
+            &[Cow::Borrowed(&nested), Cow::Owned(Value::Int(3))],
+        );
+        assert_eq!(sink.rows, [vec![nested, Value::Int(3)]]);
     }
 
     #[test]
