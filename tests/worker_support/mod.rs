@@ -3,6 +3,8 @@
 // Each test crate uses its own part of this.
 #![allow(dead_code)]
 
+pub mod recorder;
+
 use std::collections::BTreeMap;
 
 use persist_lab::base::Value;

@@ -122,11 +122,6 @@ impl Watch {
     /// (a batch of generated records) and is taken off. Without a resettable
     /// high-water mark the highest sample stands in for it.
     pub fn end(&self, harness_bytes: u64) -> Memory {
-        eprintln!(
-            "harness {harness_bytes} {:?} base {:?}",
-            self.shared.lock().memory,
-            self.baseline.get()
-        );
         self.shared.active.store(false, Ordering::Release);
         self.shared.sample();
         let Highest { memory, samples } = *self.shared.lock();
