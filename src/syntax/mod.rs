@@ -4,6 +4,8 @@
 //! every part that could not. Names are resolved by `check`.
 
 pub mod ast;
+pub mod format;
 mod parse;
 
+pub use format::{format, format_text};
 pub use parse::{MAX_BYTES, Parsed, parse};

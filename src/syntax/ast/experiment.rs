@@ -35,8 +35,12 @@ pub enum SettingKind {
     Budget(Expr),
     Limits(Block<Limit>),
     /// `tiers mixed`; the span of `mixed`.
-    TiersMixed(Span),
+    TiersMixed(#[serde(serialize_with = "as_true")] Span),
     Quick(Block<QuickValue>),
+}
+
+fn as_true<S: serde::Serializer>(_: &Span, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bool(true)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

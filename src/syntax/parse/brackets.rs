@@ -194,6 +194,8 @@ fn is_operand(next: Option<&Token>, text: &str) -> bool {
     let symbol = &text[next.start as usize..next.end as usize];
     match next.kind {
         Kind::Symbol => symbol != "=",
+        // The type `enum (a, b)`, or a call.
+        Kind::Open(open) => open == b'(',
         Kind::Word => matches!(symbol, "in" | "is" | "and" | "or" | "mod" | "like"),
         _ => false,
     }

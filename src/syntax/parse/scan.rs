@@ -135,6 +135,7 @@ impl Scanner<'_> {
         self.push(kind, start, nesting);
         match kind {
             Kind::Word => self.note_hook(start),
+            Kind::Open(b'(') => self.note_hook_parameters(),
             Kind::Open(b'{') if self.hook_head => self.hook_body(),
             _ => {}
         }
@@ -221,14 +222,21 @@ impl Scanner<'_> {
     /// another item begins.
     fn note_hook(&mut self, start: usize) {
         let word = &self.text[start..self.at];
-        let column_1 = start == self.line_begin;
-        if word == "hook" {
-            let rest = self.text[self.at..].trim_start_matches([' ', '\t']);
-            let after_name = rest.trim_start_matches(|c: char| c.is_ascii() && is_word(c as u8));
-            let named = rest.len() > after_name.len() && after_name.trim_start().starts_with('(');
-            self.hook_head |= named || (column_1 && !rest.starts_with(':'));
-        } else if column_1 && ItemKind::KEYWORDS.contains(&word) {
-            self.hook_head = false;
+        if start != self.line_begin || !ItemKind::KEYWORDS.contains(&word) {
+            return;
+        }
+        let rest = self.text[self.at..].trim_start_matches([' ', '\t']);
+        self.hook_head = word == "hook" && !rest.starts_with(':');
+    }
+
+    /// `hook name (`, wherever it stands.
+    fn note_hook_parameters(&mut self) {
+        if let [.., hook, name, _] = self.out.tokens.as_slice()
+            && hook.kind == Kind::Word
+            && name.kind == Kind::Word
+            && &self.text[hook.start as usize..hook.end as usize] == "hook"
+        {
+            self.hook_head = true;
         }
     }
 

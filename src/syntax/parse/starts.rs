@@ -69,7 +69,10 @@ impl Parser<'_> {
             }
             match self.kind(at) {
                 Some(Kind::Open(b'{')) => at = self.after_closing(at),
-                Some(Kind::Open(_)) => at = self.after_parentheses(members, at, end),
+                Some(Kind::Open(_)) if recovery == Sure::Yes => {
+                    at = self.after_parentheses(members, at, end);
+                }
+                Some(Kind::Open(_)) => at = self.after_closing(at),
                 _ => at += 1,
             }
         }
@@ -188,6 +191,7 @@ impl Parser<'_> {
                 self.kind(*at)
                     .is_some_and(|kind| !matches!(kind, Kind::Close(b'}')))
                     && !self.is_label(*at)
+                    && self.token_text(*at) != "repeat"
             })
             .any(|at| self.token_text(at) == "with")
     }
