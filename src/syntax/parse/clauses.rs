@@ -85,6 +85,9 @@ impl Parser<'_> {
             return Ok(());
         }
         let span = self.token_span(at);
+        if labelled && self.is_label(at) {
+            return Err(Box::new(self.no_step_after(at)));
+        }
         let diagnostic = if LATER.contains(&word) {
             Diagnostic::error(
                 Code::UnknownStep,
@@ -121,12 +124,7 @@ impl Parser<'_> {
         } else if at >= self.tokens.len()
             || matches!(self.kind(at), Some(super::scan::Kind::Close(_)))
         {
-            Diagnostic::error(
-                Code::Unexpected,
-                self.token_span(at - 1).after(),
-                "expected a step after this label",
-            )
-            .help("such as `read User`")
+            self.no_step_after(at)
         } else {
             let found = super::file::short(word);
             Diagnostic::error(
@@ -137,6 +135,12 @@ impl Parser<'_> {
             .help("a step begins with its verb, such as `read User`")
         };
         Err(Box::new(diagnostic))
+    }
+
+    fn no_step_after(&self, at: usize) -> Diagnostic {
+        let label = self.token_span(at.saturating_sub(1)).after();
+        Diagnostic::error(Code::Unexpected, label, "expected a step after this label")
+            .help("such as `read User`")
     }
 
     /// The verb of a step's piece.
@@ -193,9 +197,47 @@ pub(super) fn out_of_order(parser: &Parser, failure: &Failure) -> Option<Diagnos
     )
 }
 
+/// `create User`, without how many.
+pub(super) fn no_amount(parser: &Parser, failure: &Failure) -> Option<Diagnostic> {
+    let verb = parser.verb(failure)?;
+    let (_, _, usage) = of(verb)?;
+    let after = if parser.is_label(failure.from) { 3 } else { 1 };
+    let model = parser.token_ident(failure.from + after)?;
+    let amount = matches!(verb, "create" | "upsert" | "instantiate");
+    if !amount || !model.is_capitalised() || failure.from + after >= failure.limit {
+        return None;
+    }
+    Some(
+        Diagnostic::error(
+            Code::Unexpected,
+            model.span,
+            format!("expected a number before `{model}`"),
+        )
+        .label("how many?")
+        .help(format!("write `{usage}`")),
+    )
+}
+
+/// `repeat k` where there is nothing it could repeat.
+pub(super) fn nothing_to_repeat(parser: &Parser, failure: &Failure) -> Option<Diagnostic> {
+    let misplaced = parser.verb(failure)? == "repeat"
+        && failure.positives.contains(&Rule::kw_with)
+        && !parser.line_start(failure.from)
+        && !parser.is_label(failure.from);
+    if !misplaced {
+        return None;
+    }
+    let span = parser.token_span(failure.from);
+    let diagnostic = Diagnostic::error(Code::ClauseOrder, span, "there is nothing to repeat here");
+    Some(diagnostic.help(
+        "`repeat k` ends a `read`, `count`, `update` or `delete`; \
+         for a block, write `repeat k with p at random User { … }`",
+    ))
+}
+
 /// Whether the step could have ended where it failed.
 fn completes(failure: &Failure) -> bool {
-    failure.positives.contains(&Rule::step_start)
+    failure.positives.is_empty() || failure.positives.contains(&Rule::step_start)
 }
 
 /// Adds how a step is used, where nothing more telling is known.

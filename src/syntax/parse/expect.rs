@@ -155,19 +155,29 @@ fn keyword(rule: Rule) -> Option<&'static str> {
     })
 }
 
+/// Words that go on with an expression, like operators.
+const JOINING: &[&str] = &["at", "ignoring", "in", "is", "of", "over"];
+
 /// Everything that a place allows, in words, most telling first.
 pub(super) fn in_words(rules: &[Rule]) -> Vec<String> {
+    let goes_on = rules.contains(&Rule::op_add);
+    let operand = rules.contains(&Rule::number) && rules.contains(&Rule::text);
     let mut all: Vec<Expected> = Vec::new();
+    if operand {
+        all.push(Expected::Must("a value"));
+    }
     for found in rules.iter().filter_map(|rule| expected(*rule)) {
+        let found = match found {
+            Expected::Word(word) if goes_on && JOINING.contains(&word) => Expected::Operator,
+            // These are what begins a value.
+            Expected::Word("at") | Expected::Must("a model, such as `User`") if operand => continue,
+            found => found,
+        };
         if !all.contains(&found) {
             all.push(found);
         }
     }
-    let must: Vec<_> = all
-        .iter()
-        .filter(|e| matches!(e, Expected::Must(_)))
-        .collect();
-    let a_value = must.contains(&&Expected::Must("a value"));
+    let a_value = all.contains(&Expected::Must("a value"));
     let mut words: Vec<String> = Vec::new();
     for expected in &all {
         match expected {

@@ -62,7 +62,7 @@ impl Parser<'_> {
             rule,
             from,
             limit,
-            at: self.token_at(offset).clamp(from, limit),
+            at: self.before_lookahead(self.token_at(offset).clamp(from, limit)),
             positives,
         };
         self.unclosed_text(from, limit)
@@ -72,9 +72,22 @@ impl Parser<'_> {
             .or_else(|| self.bad_number(&failure))
             .or_else(|| self.spaced_call(&failure))
             .or_else(|| self.closes_nothing(&failure))
+            .or_else(|| clauses::no_amount(self, &failure))
+            .or_else(|| clauses::nothing_to_repeat(self, &failure))
             .or_else(|| clauses::out_of_order(self, &failure))
             .or_else(|| self.bad_name(&failure))
             .unwrap_or_else(|| self.generic(&failure))
+    }
+
+    /// The grammar looks ahead over `in one transaction`; what does not fit is
+    /// its first word.
+    fn before_lookahead(&self, at: usize) -> usize {
+        let is = |back: usize, word: &str| at >= back && self.token_text(at - back) == word;
+        match self.token_text(at) {
+            "transaction" if is(1, "one") && is(2, "in") => at - 2,
+            "one" | "transactions" if is(1, "in") => at - 1,
+            _ => at,
+        }
     }
 
     /// The first text in a range of tokens that is never closed.
@@ -170,8 +183,11 @@ impl Parser<'_> {
             )
             .help(format!("write {right}"))
         };
-        if self.kind(failure.at) != Some(Kind::Symbol) || failure.at >= failure.limit {
+        if failure.at >= failure.limit {
             return None;
+        }
+        if self.is_word(failure.at) {
+            return self.foreign_word(failure);
         }
         Some(match self.token_text(failure.at) {
             "&&" => wrong("`and`"),
@@ -198,6 +214,28 @@ impl Parser<'_> {
                 .help("a comment begins with `//`"),
             _ => return None,
         })
+    }
+
+    /// `AND`, and `x not in (…)`.
+    fn foreign_word(&self, failure: &Failure) -> Option<Diagnostic> {
+        let span = self.token_span(failure.at);
+        let word = self.token_text(failure.at);
+        let small = word.to_ascii_lowercase();
+        if word != small && RESERVED.contains(&small.as_str()) {
+            let message = format!("there is no operator `{word}`");
+            return Some(
+                Diagnostic::error(Code::BadOperator, span, message)
+                    .help(format!("write `{small}`, in lower case")),
+            );
+        }
+        if word == "not" && failure.expects_operator() {
+            let message = "`not` stands before a comparison, not within it";
+            return Some(
+                Diagnostic::error(Code::BadOperator, span, message)
+                    .help("write `not age in (1, 2)`, or `note is not null`"),
+            );
+        }
+        None
     }
 
     /// Whether the piece is one in which a comparison is likelier than a value
@@ -264,6 +302,19 @@ impl Parser<'_> {
         apart.then(|| self.unit_apart(at))
     }
 
+    /// `< for n == 1k`: a name is what `for` is not here.
+    pub fn value_before_for(&self, rule: Rule) -> Option<Diagnostic> {
+        let last = self.at.checked_sub(1)?;
+        if rule != Rule::piece_comparison || self.token_text(last) != "for" {
+            return None;
+        }
+        let span = self.token_span(last);
+        Some(
+            Diagnostic::error(Code::Unexpected, span, "expected a value before `for`")
+                .help("such as `time(sqlite, notes.edit) < 3ms for n == 1k`"),
+        )
+    }
+
     fn spaced_call(&self, failure: &Failure) -> Option<Diagnostic> {
         let name = failure.at.checked_sub(1)?;
         let spaced = failure.at < failure.limit
@@ -271,7 +322,7 @@ impl Parser<'_> {
             && name >= failure.from
             && self.is_word(name)
             && self.has_space_before(failure.at)
-            && failure.expects_operator();
+            && (failure.expects_operator() || self.token_text(name) == "zipf");
         if !spaced {
             return None;
         }
@@ -318,6 +369,7 @@ impl Parser<'_> {
             Rule::order_key,
             Rule::assignment,
         ]);
+        let name = name || failure.positives.is_empty();
         if name && RESERVED.contains(&word) && !failure.expects_value() {
             return Some(self.reserved(&ident, "anything here"));
         }
@@ -353,7 +405,7 @@ impl Parser<'_> {
                 format!("expected {expected}{after}"),
             )
             .label("something is missing here")
-        } else if complete || words.len() > 5 {
+        } else if complete || words.is_empty() || words.len() > 5 {
             let diagnostic = Diagnostic::error(
                 Code::Unexpected,
                 span,

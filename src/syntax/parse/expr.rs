@@ -269,6 +269,8 @@ fn is_postfix(rule: Rule) -> bool {
 }
 
 fn too_high(span: Span) -> Box<Diagnostic> {
+    // All of it says less than where it begins.
+    let span = Span::new(span.file, span.start, span.end.min(span.start + 1));
     Box::new(
         Diagnostic::error(Code::TooDeep, span, "this expression is nested too deeply")
             .help("a list `in (…)`, a pool or a hook says the same in fewer words"),

@@ -93,18 +93,19 @@ fn number_value(text: &str) -> Result<Number, BadNumber> {
         }
         _ => {
             if let Some(factor) = factor(COUNTS, unit) {
-                let value = scaled(factor).map_err(|why| why.explain(text, "a count"))?;
+                let value = scaled(factor).map_err(|why| why.explain(text, "a whole number"))?;
                 return i64::try_from(value)
                     .map(Number::Int)
                     .map_err(|_| too_large());
             }
             if let Some(factor) = factor(SIZES, unit) {
-                let value = scaled(factor).map_err(|why| why.explain(text, "a number of bytes"))?;
+                let value =
+                    scaled(factor).map_err(|why| why.explain(text, "a whole number of bytes"))?;
                 return Ok(Number::Size(value));
             }
             if let Some(factor) = factor(TIMES, unit) {
-                let value =
-                    scaled(factor).map_err(|why| why.explain(text, "a number of nanoseconds"))?;
+                let value = scaled(factor)
+                    .map_err(|why| why.explain(text, "a whole number of nanoseconds"))?;
                 return Ok(Number::Duration(value));
             }
             let help = crate::diagnostics::did_you_mean(unit, units()).unwrap_or_else(|| {
@@ -127,10 +128,7 @@ impl Inexact {
     fn explain(self, text: &str, what: &str) -> BadNumber {
         match self {
             Self::TooLarge => (format!("`{text}` is too large"), None),
-            Self::Fraction => (
-                format!("`{text}` is not a whole number: it is {what}"),
-                None,
-            ),
+            Self::Fraction => (format!("`{text}` is not {what}"), None),
         }
     }
 }

@@ -110,6 +110,14 @@ impl<'t> Parser<'t> {
     pub fn lower_path(&self, pair: Pair<'t, Rule>) -> Built<Path> {
         let path = self.path(pair);
         for ident in &path.segments {
+            let small = ident.name.to_ascii_lowercase();
+            if RESERVED.contains(&small.as_str()) && small != ident.name {
+                let message = format!("`{ident}` is no value");
+                return Err(Box::new(
+                    Diagnostic::error(Code::BadName, ident.span, message)
+                        .help(format!("write `{small}`, in lower case")),
+                ));
+            }
             if ident.is_capitalised() {
                 return Err(Box::new(
                     Diagnostic::error(

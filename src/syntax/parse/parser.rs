@@ -1,10 +1,13 @@
 //! The state of parsing one file, and how a piece of it is read.
 
+use std::cell::Cell;
+
 use pest::Parser as _;
 use pest::iterators::Pair;
 
 use super::brackets::{Brackets, Closing};
 use super::scan::{Kind, RawComment, Token, scan};
+use super::starts::KnownStart;
 use super::{Grammar, Rule};
 use crate::base::span::{FileId, Span};
 use crate::diagnostics::{Code, Diagnostic};
@@ -28,6 +31,8 @@ pub(super) struct Parser<'t> {
     pub text_depth: u32,
     /// Blocks around the current place.
     pub block_depth: u32,
+    /// Where the next member begins, as found last.
+    pub known_start: Cell<KnownStart>,
     /// Indices of texts that are never closed.
     pub unclosed_texts: Vec<usize>,
 }
@@ -59,6 +64,7 @@ impl<'t> Parser<'t> {
             height: 0,
             text_depth: 0,
             block_depth: 0,
+            known_start: Cell::default(),
             unclosed_texts,
         }
     }
@@ -155,7 +161,8 @@ impl<'t> Parser<'t> {
         self.at = from + rest.partition_point(|token| (token.start as usize) < next);
         let wrong = self
             .unclosed_text(from, self.at)
-            .or_else(|| self.spaced_unit(rule));
+            .or_else(|| self.spaced_unit(rule))
+            .or_else(|| self.value_before_for(rule));
         match wrong {
             Some(diagnostic) => Err(Box::new(diagnostic)),
             None => Ok(pair),

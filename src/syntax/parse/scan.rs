@@ -58,6 +58,9 @@ pub(super) struct Scan {
 /// Texts within texts deeper than this are cut off, and refused later.
 pub(super) const MAX_TEXT_NESTING: usize = 8;
 
+/// Texts in which texts are nested are followed for this many bytes.
+const MAX_FILLED_TEXT: usize = 16 << 10;
+
 pub(super) fn scan(text: &str) -> Scan {
     let mut scanner = Scanner {
         text,
@@ -65,6 +68,7 @@ pub(super) fn scan(text: &str) -> Scan {
         at: 0,
         line: 0,
         line_begin: 0,
+        line_end: 0,
         breaks: 1,
         line_has_token: false,
         hook_head: false,
@@ -80,6 +84,8 @@ struct Scanner<'t> {
     at: usize,
     line: u32,
     line_begin: usize,
+    /// End of the line that a text was found on last.
+    line_end: usize,
     breaks: u8,
     line_has_token: bool,
     /// Between a `hook` and its brace.
@@ -204,7 +210,10 @@ impl Scanner<'_> {
     /// quote that fits them, the first quote closes it; without any, its line.
     fn quoted(&mut self, nesting: &mut u8) -> Kind {
         let start = self.at;
-        let line_end = start + memchr_newline(&self.bytes[start..]);
+        if self.line_end <= start {
+            self.line_end = start + memchr_newline(&self.bytes[start..]);
+        }
+        let line_end = self.line_end;
         let line = &self.bytes[start..line_end];
         if let Some(length) = nested_text_length(line, nesting) {
             self.at = start + length;
@@ -278,7 +287,7 @@ fn nested_text_length(line: &[u8], deepest: &mut u8) -> Option<usize> {
     let mut open: Vec<u32> = vec![0];
     let mut nesting = 0u8;
     let mut at = 1;
-    while at < line.len() {
+    while at < line.len().min(MAX_FILLED_TEXT) {
         let depth = open.last_mut()?;
         match line[at] {
             b'\\' if *depth == 0 => at += 1,

@@ -25,6 +25,15 @@ pub(super) enum Sure {
     Yes,
 }
 
+/// What a search for the next start came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct KnownStart {
+    members: Option<Members>,
+    from: usize,
+    end: usize,
+    start: usize,
+}
+
 /// Words that open a part of a trial without being verbs.
 pub(super) const TRIAL_WORDS: &[&str] = &["skip", "runs", "setup"];
 
@@ -62,6 +71,29 @@ impl Parser<'_> {
     /// The first token after `from` and before `end` that begins a member of
     /// this kind, or `end`. `Sure::Yes` is for after a mistake.
     pub fn next_start(&self, members: Members, from: usize, end: usize, recovery: Sure) -> usize {
+        if recovery == Sure::Yes {
+            return self.find_start(members, from, end, recovery);
+        }
+        // The same for every broken member before it: without this, a block of
+        // nothing else would be searched to its end for each of them.
+        let known = self.known_start.get();
+        if known.members == Some(members)
+            && known.end == end
+            && (known.from..known.start).contains(&from)
+        {
+            return known.start;
+        }
+        let start = self.find_start(members, from, end, recovery);
+        self.known_start.set(KnownStart {
+            members: Some(members),
+            from,
+            end,
+            start,
+        });
+        start
+    }
+
+    fn find_start(&self, members: Members, from: usize, end: usize, recovery: Sure) -> usize {
         let mut at = from + 1;
         while at < end {
             if self.starts_member(members, at, recovery) {
@@ -206,7 +238,14 @@ impl Parser<'_> {
             Some(Kind::Number | Kind::Open(b'(')) => false,
             _ => true,
         };
-        !continues && !self.is_open_ended(at)
+        let before = at.checked_sub(1);
+        let open_ended = match before.and_then(|before| self.kind(before)) {
+            Some(Kind::Word) => {
+                before.is_some_and(|b| matches!(self.token_text(b), "and" | "or" | "not" | "mod"))
+            }
+            _ => self.is_open_ended(at),
+        };
+        !continues && !open_ended
     }
 
     pub fn has_space_before(&self, at: usize) -> bool {
