@@ -41,7 +41,7 @@ use exp_generator::{lay_out, tokens};
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(150))]
 
     /// Line breaks carry no meaning: any layout gives the same tree.
     #[test]

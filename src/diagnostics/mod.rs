@@ -9,6 +9,8 @@ mod json;
 mod render;
 mod sources;
 mod suggest;
+#[cfg(test)]
+mod tests;
 
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Severity, has_errors, sort};
