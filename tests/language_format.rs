@@ -35,6 +35,23 @@ fn golden_files_survive() {
     });
 }
 
+/// What is shipped is laid out as `fmt` would.
+#[test]
+fn shipped_files_are_formatted() {
+    let mut count = 0;
+    for folder in ["experiments", "stdlib"] {
+        for entry in std::fs::read_dir(folder).expect("the folder") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|ext| ext == "exp") {
+                let text = std::fs::read_to_string(&path).expect("a text");
+                assert!(text == check(&text), "{} is not formatted", path.display());
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 0);
+}
+
 mod exp_generator;
 
 use exp_generator::{lay_out, tokens};

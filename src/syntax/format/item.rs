@@ -1,10 +1,10 @@
 //! Items, from the top of the file to its end.
 
+use super::INDENT;
 use super::block;
 use super::expr::{expr, text};
 use super::member::{cases, values};
 use super::page::{Line, LineKind, Page, width};
-use super::{INDENT, WIDTH};
 use crate::syntax::ast::{
     File, Hook, Ident, Item, ItemKind, Pool, PoolSource, Trial, Use, UseSource,
 };
@@ -138,18 +138,21 @@ fn pool(pool: &Pool) -> String {
     }
 }
 
+/// Long lists are filled up to this many characters a line.
+const FILL_WIDTH: usize = 100;
+
 /// A list on one line, or filling as many as it takes.
 fn filled(open: &str, items: &[String], close: &str) -> String {
     let single = format!("{open}{}{close}", items.join(", "));
-    if width(&single) <= WIDTH && !single.contains('\n') {
+    if width(&single) <= FILL_WIDTH && !single.contains('\n') {
         return single;
     }
     let pad = " ".repeat(INDENT);
     let mut out = open.trim_end().to_owned();
-    let mut column = WIDTH;
+    let mut column = FILL_WIDTH;
     for (at, item) in items.iter().enumerate() {
         let comma = if at + 1 < items.len() { "," } else { "" };
-        if column + 1 + width(item) + comma.len() > WIDTH {
+        if column + 1 + width(item) + comma.len() > FILL_WIDTH {
             out += "\n";
             out += &pad;
             column = INDENT;

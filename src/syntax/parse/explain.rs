@@ -208,8 +208,17 @@ impl Parser<'_> {
             ":=" | "+=" | "-=" => wrong("`=`, such as `set stock = stock - 1`"),
             ";" => Diagnostic::error(Code::Unexpected, span, "there are no semicolons here")
                 .help("leave it out: steps and fields need nothing between them"),
-            "'" => Diagnostic::error(Code::Unexpected, span, "a text stands in double quotes")
-                .help("write `\"…\"`"),
+            "'" | "\u{201c}" | "\u{201d}" | "\u{201e}" | "\u{2018}" | "\u{2019}" => {
+                Diagnostic::error(Code::Unexpected, span, "a text stands in double quotes")
+                    .help("write `\"…\"`")
+            }
+            "\u{2212}" | "\u{2013}" => wrong("a plain `-`"),
+            "\u{d7}" => wrong("`*`"),
+            "\u{2264}" => wrong("`<=`"),
+            "\u{2265}" => wrong("`>=`"),
+            "\u{2260}" => wrong("`!=`"),
+            "\u{a0}" => Diagnostic::error(Code::Unexpected, span, "a no-break space stands here")
+                .help("replace it by a plain space"),
             "#" => Diagnostic::error(Code::Unexpected, span, "`#` begins nothing")
                 .help("a comment begins with `//`"),
             _ => return None,

@@ -17,7 +17,9 @@ impl Parser<'_> {
         let name = self.declared(parts.next(self)?, "a hook")?;
         let mut params = Vec::new();
         while let Some(param) = parts.take(Rule::name) {
-            params.push(self.name(param)?);
+            let param = self.name(param)?;
+            self.check_case(&param, "a hook's parameter")?;
+            params.push(param);
         }
         let open = self.at;
         let body = self.token_span(open + 1);

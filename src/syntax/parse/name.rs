@@ -64,6 +64,11 @@ impl<'t> Parser<'t> {
         if RESERVED.contains(&ident.as_str()) {
             return Err(Box::new(self.reserved(ident, what)));
         }
+        self.check_case(ident, what)
+    }
+
+    /// For what a reserved word may name too.
+    pub fn check_case(&self, ident: &Ident, what: &str) -> Built<()> {
         if ident.is_capitalised() {
             let message = format!("the name of {what} is written in lower case");
             return Err(Box::new(

@@ -61,6 +61,9 @@ pub(super) const MAX_TEXT_NESTING: usize = 8;
 /// Texts in which texts are nested are followed for this many bytes.
 const MAX_FILLED_TEXT: usize = 16 << 10;
 
+/// Some editors begin a file with it.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 pub(super) fn scan(text: &str) -> Scan {
     let mut scanner = Scanner {
         text,
@@ -95,6 +98,10 @@ struct Scanner<'t> {
 
 impl Scanner<'_> {
     fn run(&mut self) {
+        if self.text.starts_with(BYTE_ORDER_MARK) {
+            self.at = BYTE_ORDER_MARK.len_utf8();
+            self.line_begin = self.at;
+        }
         while let Some(&byte) = self.bytes.get(self.at) {
             match byte {
                 b'\n' => self.line_break(),

@@ -41,6 +41,9 @@ impl<'t> Parser<'t> {
             Some(label) => Some(self.label(label)?),
             None => None,
         };
+        if let Some(label) = &label {
+            self.check_case(label, "a step")?;
+        }
         let action = parts.next(self)?;
         let verb = self.token_ident(if label.is_some() { from + 2 } else { from });
         let verb = verb.ok_or_else(|| misread(self, &action))?;
