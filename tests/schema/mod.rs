@@ -1,6 +1,8 @@
 //! Building schemas and jobs for tests.
 #![allow(dead_code)]
 
+pub mod ask;
+
 use persist_lab::base::Value;
 use persist_lab::plan::schema::{FieldId, ModelId};
 use persist_lab::plan::{
