@@ -2,7 +2,7 @@
 
 use persist_lab::base::span::FileId;
 use persist_lab::diagnostics::{Code, Sources, Style, render_all};
-use persist_lab::syntax;
+use persist_lab::syntax::{self, ast::ItemKind};
 use serde_json::Value;
 
 fn read(path: &std::path::Path) -> String {
@@ -79,4 +79,38 @@ fn too_large() {
     let text = " ".repeat(syntax::MAX_BYTES + 1);
     let parsed = syntax::parse(FileId(0), &text);
     assert_eq!(parsed.diagnostics[0].code, Code::FileTooLarge);
+}
+
+/// What a broken part would have declared is known, so that `check` need not
+/// call it unknown.
+#[test]
+fn broken_parts_keep_their_names() {
+    let text = read(std::path::Path::new(
+        "tests/golden/parse_error/twenty_mistakes.exp",
+    ));
+    let file = syntax::parse(FileId(0), &text).file;
+    assert!(file.may_declare("Other") && file.may_declare("n"));
+    assert!(!file.may_declare("User") && !file.may_declare("users"));
+    let mut seen = 0;
+    for item in &file.items {
+        match &item.kind {
+            ItemKind::Model(model) if model.name.name == "User" => {
+                assert!(model.members.may_declare("grade"));
+                assert!(!model.members.may_declare("name"));
+                assert_eq!(model.fields().count(), 3);
+                seen += 1;
+            }
+            ItemKind::Trial(trial) => {
+                for broken in ["a", "b", "c", "d", "e", "i"] {
+                    assert!(trial.members.may_declare(broken), "{broken}");
+                }
+                assert!(!trial.members.may_declare("f"));
+                assert_eq!(trial.steps().count(), 3);
+                assert!(trial.setup().is_some());
+                seen += 1;
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(seen, 2);
 }

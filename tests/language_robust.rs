@@ -218,3 +218,71 @@ fn long_texts_end_soon() {
     }
     assert!(slow.is_empty(), "{slow:#?}");
 }
+
+/// Rough tokens of a text: words with digits, texts, comments, and single signs.
+fn rough_tokens(text: &str) -> Vec<std::ops::Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if first == '"' {
+            rest[1..].find('"').map_or(rest.len(), |end| end + 2)
+        } else if word(first) {
+            rest.find(|c| !word(c)).unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
+        };
+        if !first.is_whitespace() && !rest.starts_with("//") {
+            found.push(at..at + length);
+        }
+        at += length;
+    }
+    found
+}
+
+/// One token gone, doubled or garbled is one mistake: it gives one message,
+/// seldom a second one.
+#[test]
+fn one_mistake_gives_one_message() {
+    let mut mistakes = 0;
+    let mut messages = 0;
+    let mut noisy = Vec::new();
+    for name in [
+        "hooks",
+        "realm_vs_swiftdata",
+        "shop",
+        "mobile_storage_showdown",
+        "tuning",
+    ] {
+        let path = format!("tests/golden/ok/{name}.exp");
+        let text = std::fs::read_to_string(path).expect("an example");
+        for (at, token) in rough_tokens(&text).into_iter().enumerate() {
+            // All three at every token would take a while.
+            let instead = ["", "%", "="][at % 3];
+            let mut broken = text.clone();
+            broken.replace_range(token.clone(), instead);
+            let count = parse(FileId(0), &broken).diagnostics.len();
+            if count == 0 {
+                continue;
+            }
+            mistakes += 1;
+            messages += count;
+            if count > 2 {
+                let line = text[..token.start].lines().count();
+                noisy.push(format!(
+                    "{name}:{line} {:?} → {instead:?}: {count}",
+                    &text[token]
+                ));
+            }
+        }
+    }
+    assert!(mistakes > 1000);
+    let per_mistake = f64::from(messages as u32) / f64::from(mistakes as u32);
+    assert!(
+        per_mistake < 1.1 && noisy.is_empty(),
+        "{per_mistake} messages each; {noisy:#?}"
+    );
+}

@@ -75,6 +75,11 @@ impl<'t> Parser<'t> {
                 }
                 Member::Nothing => {}
             }
+            for name in self.skipped.drain(..) {
+                let span = name.span;
+                let name = Some(name);
+                block.broken.push(Broken { name, span });
+            }
             self.at = self.at.max(from + 1).min(end);
         }
         self.block_depth -= 1;
@@ -87,6 +92,22 @@ impl<'t> Parser<'t> {
         }
         self.at = if closed { end + 1 } else { end };
         block
+    }
+
+    /// Where the member after a broken one begins. What follows on its line, or
+    /// further right below it, belongs to it: a bracket is missing, and what it
+    /// would have held is not to blame.
+    fn after_broken(&mut self, members: Members, from: usize, next: usize, end: usize) -> usize {
+        let mut next = next;
+        if !self.line_start(from) {
+            return next;
+        }
+        let column = |at: usize| self.tokens.get(at).map_or(0, |token| token.column);
+        while next < end && (!self.line_start(next) || column(next) > column(from)) {
+            self.skipped.extend(self.token_ident(next));
+            next = self.next_start(members, next, end, Sure::Yes);
+        }
+        next
     }
 
     fn report_unclosed(&mut self, open: usize, end: usize) {
@@ -150,7 +171,7 @@ impl<'t> Parser<'t> {
             }
             Err(diagnostic) => {
                 self.error(*diagnostic);
-                self.at = next;
+                self.at = self.after_broken(members, from, next, end);
                 Member::Broken(name)
             }
         }

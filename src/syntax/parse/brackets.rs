@@ -148,7 +148,9 @@ impl Brace {
 
     /// Whether the closing brace at `at`, within a later line, is one too many.
     fn is_closed_below(&self, tokens: &[Token], at: usize) -> bool {
-        let within = !tokens[at].line_start && tokens[at].line != tokens[self.open].line;
+        let token = tokens[at];
+        let closes_line = token.line_start && token.column <= self.indent;
+        let within = !closes_line && token.line != tokens[self.open].line;
         within && closed_below(tokens, at, self.indent)
     }
 }

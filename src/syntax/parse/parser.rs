@@ -11,6 +11,7 @@ use super::starts::KnownStart;
 use super::{Grammar, Rule};
 use crate::base::span::{FileId, Span};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::syntax::ast::Ident;
 
 pub(super) struct Parser<'t> {
     pub file: FileId,
@@ -31,6 +32,8 @@ pub(super) struct Parser<'t> {
     pub text_depth: u32,
     /// Blocks around the current place.
     pub block_depth: u32,
+    /// Names of members passed over after a broken one.
+    pub skipped: Vec<Ident>,
     /// Where the next member begins, as found last.
     pub known_start: Cell<KnownStart>,
     /// Indices of texts that are never closed.
@@ -64,6 +67,7 @@ impl<'t> Parser<'t> {
             height: 0,
             text_depth: 0,
             block_depth: 0,
+            skipped: Vec::new(),
             known_start: Cell::default(),
             unclosed_texts,
         }
