@@ -14,7 +14,7 @@ mod step;
 
 use crate::base::span::FileId;
 use crate::diagnostics::Diagnostic;
-use crate::syntax::ast::{Comparison, Expr, File, Step};
+use crate::syntax::ast::File;
 
 /// Lines are broken where they would be longer than this many characters, if
 /// they can be.
@@ -39,35 +39,4 @@ pub fn format_text(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> 
     } else {
         Err(parsed.diagnostics)
     }
-}
-
-/// An expression in one line, as its author would write it.
-pub fn expr_line(expr: &Expr) -> String {
-    one_line(&expr::expr(expr, 0))
-}
-
-/// A step in one line, without its label; the steps of a `repeat` block as `…`.
-pub fn step_line(step: &Step) -> String {
-    one_line(&step::clauses(step, 0).join(" "))
-}
-
-/// A comparison of a claim in one line.
-pub fn comparison_line(comparison: &Comparison) -> String {
-    one_line(&member::comparison(comparison, 0).join(" "))
-}
-
-/// Json objects may be written over several lines.
-fn one_line(text: &str) -> String {
-    if !text.contains('\n') {
-        return text.to_owned();
-    }
-    let lines = text.lines().map(|line| match line.find("//") {
-        // Only an object's own comments stand at the end of a line.
-        Some(at) if !line[..at].contains('"') => line[..at].trim(),
-        _ => line.trim(),
-    });
-    lines
-        .filter(|line| !line.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
 }
