@@ -7,6 +7,7 @@ pub mod memory;
 pub mod null;
 pub mod options;
 pub mod registry;
+pub mod sqlite;
 
 pub use capability::Capabilities;
 pub use contract::{Engine, Maintenance, Prepared, Session, Setting};

@@ -3,6 +3,7 @@
 use super::contract::Engine;
 use super::memory::MemoryEngine;
 use super::null::NullEngine;
+use super::sqlite::Sqlite;
 use crate::plan::Fidelity;
 
 /// What the registry knows of a kind.
@@ -31,7 +32,7 @@ static NULL: NullEngine = NullEngine::idle();
 
 /// Engines that can run here, in the order of `persist-lab engines`.
 pub fn here() -> &'static [&'static dyn Engine] {
-    static HERE: &[&dyn Engine] = &[&MemoryEngine, &NULL];
+    static HERE: &[&dyn Engine] = &[&MemoryEngine, &NULL, &Sqlite];
     HERE
 }
 

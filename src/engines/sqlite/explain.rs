@@ -1,0 +1,60 @@
+//! A request in SQL, and how SQLite would find the records.
+
+use std::rc::Rc;
+
+use rusqlite::Connection;
+
+use super::ddl;
+use super::functions::{self, Fault};
+use super::layout::Layout;
+use super::sql::{self, Program};
+use crate::engines::{EngineError, Setting};
+use crate::plan::Request;
+use crate::sample::Native;
+use crate::workload::{HookRunner, NoHooks};
+
+/// Prepares the statements against an empty store in memory: the plans are
+/// those without statistics, as in a fresh file.
+pub fn explain(setting: &Setting<'_>, request: &Request) -> Result<Native, EngineError> {
+    let layout = Layout::of(setting.schema);
+    let connection = Connection::open_in_memory()?;
+    functions::register(&connection)?;
+    connection.execute_batch(&ddl::statements(setting.schema, &layout).join(";\n"))?;
+    let compiled = sql::compile(setting.schema, &layout, setting.hooks, request)?;
+    let runner: Rc<dyn HookRunner> = Rc::new(NoHooks);
+    for function in &compiled.functions {
+        functions::register_hook(&connection, function, &runner, &Fault::default())?;
+    }
+    let statements = compiled.program.statements();
+    let mut access = Vec::new();
+    for statement in &statements {
+        access.extend(plan(&connection, statement)?);
+    }
+    Ok(Native {
+        text: statements.join(";\n"),
+        above: above(&compiled.program),
+        access: (!access.is_empty()).then(|| access.join("\n")),
+    })
+}
+
+fn plan(connection: &Connection, sql: &str) -> Result<Vec<String>, EngineError> {
+    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+    let lines = statement.raw_query().mapped(|row| row.get::<_, String>(3));
+    lines.map(|line| line.map_err(EngineError::from)).collect()
+}
+
+/// What the adapter does between the statements.
+fn above(program: &Program) -> Option<String> {
+    match program {
+        Program::Read(read) if !read.lists.is_empty() => {
+            Some("the statements for lists are executed for each record".into())
+        }
+        Program::ByObject { .. } => {
+            Some("all matches are read, then updated one by one".into())
+        }
+        Program::Cascade { .. } => Some(
+            "what goes along and foreign keys cannot delete is gathered first and deleted after, one by one".into(),
+        ),
+        _ => None,
+    }
+}

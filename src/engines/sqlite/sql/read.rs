@@ -1,0 +1,236 @@
+//! Reads: the record's own columns by one statement, its lists by one more
+//! for each link or list, executed per record.
+
+use super::error::unsupported;
+use super::filter;
+use super::frame::{self, AS_ROOT, Context, Frame, ROOT, column};
+use super::layout::Storage;
+use super::program::{ListRead, Output, Program, Read};
+use super::typed::{Type, Typed};
+use crate::engines::EngineError;
+use crate::plan::schema::{FieldId, FieldKind};
+use crate::plan::{Column, Path, Query};
+
+struct Builder<'c, 'a> {
+    c: &'c Context<'a>,
+    frame: Frame,
+    columns: Vec<String>,
+    outputs: Vec<Output>,
+    lists: Vec<List<'a>>,
+}
+
+/// A list statement being put together.
+struct List<'a> {
+    hops: Vec<FieldId>,
+    c: Context<'a>,
+    source: Source,
+    key: usize,
+    marker: Option<usize>,
+    columns: Vec<String>,
+    types: Vec<Type>,
+}
+
+enum Source {
+    Elements {
+        table: String,
+        ty: Type,
+    },
+    Children {
+        frame: Frame,
+        column: String,
+    },
+    Links {
+        frame: Frame,
+        table: String,
+        link: String,
+    },
+}
+
+/// A read as a program.
+pub fn read(c: &Context<'_>, query: &Query) -> Result<Program, EngineError> {
+    let mut builder = Builder {
+        c,
+        frame: Frame::new(query.model, ROOT),
+        columns: Vec::new(),
+        outputs: Vec::new(),
+        lists: Vec::new(),
+    };
+    for column in &query.columns {
+        match column {
+            Column::Identity => {
+                let id = frame::id(c, ROOT, query.model, false);
+                builder.scalar(id);
+            }
+            Column::Path(path) => builder.path(path)?,
+        }
+    }
+    let Builder {
+        mut frame,
+        mut columns,
+        outputs,
+        lists,
+        ..
+    } = builder;
+    let clause = filter::clause(c, &mut frame, &query.select)?;
+    let order = filter::order_and_limit(c, &mut frame, &query.order, query.limit, query.offset)?;
+    if columns.is_empty() {
+        columns.push("1".into());
+    }
+    let sql = format!(
+        "SELECT {} FROM {}{clause}{order}",
+        columns.join(", "),
+        frame.from(c)
+    );
+    Ok(Program::Read(Read {
+        sql: c.finish(&sql),
+        outputs,
+        lists: lists.into_iter().map(List::finish).collect(),
+    }))
+}
+
+impl<'a> Builder<'_, 'a> {
+    fn scalar(&mut self, value: Typed) {
+        let column = self.column(value.sql);
+        self.outputs.push(Output::Scalar {
+            column,
+            ty: value.ty,
+        });
+    }
+
+    fn column(&mut self, sql: String) -> usize {
+        if let Some(at) = self.columns.iter().position(|c| *c == sql) {
+            return at;
+        }
+        self.columns.push(sql);
+        self.columns.len() - 1
+    }
+
+    fn path(&mut self, path: &Path) -> Result<(), EngineError> {
+        let c = self.c;
+        let mut model = self.frame.model;
+        let mut many = None;
+        for (at, &hop) in path.hops.iter().enumerate() {
+            let field = c.schema.models[model].fields.get(hop);
+            let kind = field.map(|f| &f.kind);
+            if matches!(kind, Some(FieldKind::List(_) | FieldKind::ToMany { .. })) {
+                many = Some(at);
+                break;
+            }
+            match kind.and_then(FieldKind::target) {
+                Some(target) => model = target,
+                None => break,
+            }
+        }
+        let Some(many) = many else {
+            let value = self.frame.delivered(c, path)?;
+            self.scalar(value);
+            return Ok(());
+        };
+        let list = self.list(&path.hops[..=many])?;
+        let column = self.lists[list].column(path, many + 1)?;
+        self.outputs.push(Output::List { list, column });
+        Ok(())
+    }
+
+    /// The statement for the list behind `hops`, made if it is the first to ask.
+    fn list(&mut self, hops: &[FieldId]) -> Result<usize, EngineError> {
+        if let Some(at) = self.lists.iter().position(|l| l.hops == hops) {
+            return Ok(at);
+        }
+        let c = self.c;
+        let (&last, before) = hops
+            .split_last()
+            .ok_or_else(|| unsupported("an empty path"))?;
+        let place = self.frame.walk(c, before)?;
+        let key = frame::id(c, &place.alias, place.model, place.nullable);
+        let key = self.column(key.sql);
+        let own = Context::new(c.schema, c.layout, c.hooks);
+        let mut marker = None;
+        let source = match &c.layout.tables[place.model].fields[last] {
+            Storage::List {
+                table,
+                marker: m,
+                scalar,
+            } => {
+                marker = m.as_ref().map(|m| self.column(column(&place.alias, m)));
+                Source::Elements {
+                    table: table.clone(),
+                    ty: Type::of(scalar),
+                }
+            }
+            Storage::Children { target, column } => Source::Children {
+                frame: Frame::new(*target, ROOT),
+                column: column.clone(),
+            },
+            Storage::Links { table, target } => Source::Links {
+                link: own.alias(),
+                frame: Frame::new(*target, ROOT),
+                table: table.clone(),
+            },
+            _ => return Err(unsupported("a path to many goes over a single link")),
+        };
+        self.lists.push(List {
+            hops: hops.to_vec(),
+            c: own,
+            source,
+            key,
+            marker,
+            columns: Vec::new(),
+            types: Vec::new(),
+        });
+        Ok(self.lists.len() - 1)
+    }
+}
+
+impl List<'_> {
+    /// Adds the rest of a path, from hop `from` on.
+    fn column(&mut self, path: &Path, from: usize) -> Result<usize, EngineError> {
+        let value = match &mut self.source {
+            Source::Elements { ty, .. } => Typed::atom("\"value\"", *ty, false),
+            Source::Children { frame, .. } | Source::Links { frame, .. } => {
+                let rest = Path {
+                    hops: path.hops[from..].to_vec(),
+                    json: path.json.clone(),
+                    text: path.text.clone(),
+                };
+                frame.delivered(&self.c, &rest)?
+            }
+        };
+        self.columns.push(value.sql);
+        self.types.push(value.ty);
+        Ok(self.columns.len() - 1)
+    }
+
+    fn finish(self) -> ListRead {
+        let columns = self.columns.join(", ");
+        let c = &self.c;
+        let sql = match &self.source {
+            Source::Elements { table, .. } => {
+                format!("SELECT {columns} FROM {table} WHERE \"owner\" = ?1 ORDER BY \"position\"")
+            }
+            Source::Children {
+                frame,
+                column: owner,
+            } => format!(
+                "SELECT {columns} FROM {} WHERE {} = ?1",
+                frame.from(c),
+                column(ROOT, owner)
+            ),
+            Source::Links { frame, table, link } => {
+                let target = &c.layout.tables[frame.model];
+                format!(
+                    "SELECT {columns} FROM {table} AS {link} JOIN {}{AS_ROOT} ON {} = {link}.\"target\"{} WHERE {link}.\"owner\" = ?1",
+                    target.name,
+                    column(ROOT, &target.id),
+                    frame.joins()
+                )
+            }
+        };
+        ListRead {
+            sql: c.finish(&sql),
+            key: self.key,
+            marker: self.marker,
+            types: self.types,
+        }
+    }
+}
