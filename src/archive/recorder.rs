@@ -243,11 +243,17 @@ fn refuse_used(directory: &Path) -> Result<(), Diagnostic> {
 }
 
 fn same_plan(archive: &Archive, plan: &Plan) -> Result<(), Diagnostic> {
-    let bytes = atomic::to_json(&archive.directory.join(PLAN), plan)?;
+    // Time for more cells is no other plan.
+    let mut plan = plan.clone();
+    plan.study.budget_ns = archive.plan.study.budget_ns;
+    plan.study
+        .overrides
+        .clone_from(&archive.plan.study.overrides);
+    let bytes = atomic::to_json(&archive.directory.join(PLAN), &plan)?;
     if hashes::digest(&bytes) == archive.manifest.plan_digest {
         return Ok(());
     }
-    let mut differs = differ::differences(&archive.plan, plan, 4);
+    let mut differs = differ::differences(&archive.plan, &plan, 4);
     if differs.is_empty() {
         differs.push("`plan.json` is not the file that the run began with".into());
     }

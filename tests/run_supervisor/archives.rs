@@ -84,6 +84,13 @@ pub const CASES: &[Case] = &[
             error.message
         );
     }),
+    ("another_budget_is_no_other_plan", || {
+        let mut bench = Bench::new("fine", &["good"], &[10], 1);
+        bench.run();
+        bench.plan.study.budget_ns = Some(1);
+        bench.plan.study.overrides = vec!["--budget 1ns".into()];
+        assert_eq!(bench.try_resume().unwrap().complete, 1);
+    }),
     ("what_is_complete_runs_nothing_on_resuming", || {
         let bench = Bench::new("fine", &["good"], &[10], 2);
         bench.run();

@@ -81,7 +81,7 @@ impl Fake {
             "panic" => panic!("told at {}", self.assignment.directory.display()),
             "exit" => std::process::exit(42),
             "garbage" => {
-                print!("Segmentation fault, as if a library printed it\n");
+                println!("Segmentation fault, as if a library printed it");
                 std::io::stdout().flush().unwrap();
                 std::thread::sleep(Duration::from_secs(600));
             }
@@ -128,6 +128,10 @@ impl Fake {
             }
             "half" => self.done(),
             "child" => {
+                #[expect(
+                    clippy::zombie_processes,
+                    reason = "that it is left alone is the point"
+                )]
                 let child = Command::new(std::env::current_exe().unwrap())
                     .args(["worker", "linger"])
                     .spawn()
