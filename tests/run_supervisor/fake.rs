@@ -34,7 +34,7 @@ pub fn main() -> ExitCode {
         _ => false,
     };
     if trial == "slow" {
-        std::thread::sleep(Duration::from_millis(60));
+        std::thread::sleep(Duration::from_millis(90));
     }
     if misbehaves {
         worker.misbehave(&trial);
