@@ -70,11 +70,15 @@ pub fn aggregate(
         ("\"value\"".into(), format!("({inner})"))
     };
     let (call, ty) = match function {
-        Aggregate::Sum => match of.ty {
-            Type::Float => (format!("coalesce(sum({value}), 0.0)"), Type::Float),
-            Type::Any => (format!("coalesce(sum({value}), 0)"), Type::Any),
-            _ => (format!("coalesce(sum({value}), 0)"), Type::Int),
-        },
+        // The sum of nothing is the int 0, also where a float was to be expected.
+        Aggregate::Sum => {
+            let ty = if of.ty.is_whole() {
+                Type::Int
+            } else {
+                Type::Any
+            };
+            (format!("coalesce(sum({value}), 0)"), ty)
+        }
         Aggregate::Average => (format!("avg({value})"), Type::Float),
         Aggregate::Min => (format!("min({value})"), of.ty),
         Aggregate::Max => (format!("max({value})"), of.ty),

@@ -118,7 +118,8 @@ pub fn schema() -> Schema {
     );
     index(&mut person, &[("age", true), ("name", false)], false);
     index(&mut person, &[("club", false), ("joined", true)], false);
-    index(&mut person, &[("email", false)], true);
+    index(&mut person, &[("email", false)], false);
+    index(&mut person, &[("joined", false)], true);
     Schema {
         models: vec![
             person,
