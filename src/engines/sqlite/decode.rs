@@ -2,7 +2,7 @@
 
 use super::error::misuse;
 use super::sql::Type;
-use super::statement::{Class, Execution};
+use super::statement::{Cell, Execution};
 use crate::base::{Value, ValueRef};
 use crate::engines::{EngineError, ErrorKind};
 
@@ -13,30 +13,25 @@ pub fn value<'e>(
     column: usize,
     ty: Type,
 ) -> Result<ValueRef<'e>, EngineError> {
-    Ok(match (row.class(column), ty) {
-        (Class::Integer, Type::Int | Type::Any) => ValueRef::Int(row.get_int(column)),
-        (Class::Text, Type::Text | Type::Any) => ValueRef::Text(row.get_text(column)?),
-        (Class::Integer, Type::Bool) => ValueRef::Bool(row.get_int(column) != 0),
-        (Class::Integer, Type::Timestamp) => ValueRef::Timestamp(row.get_int(column)),
-        (Class::Real, Type::Float | Type::Any) => ValueRef::Float(row.get_float(column)),
-        (Class::Integer, Type::Float) => ValueRef::Float(row.get_int(column) as f64),
-        (Class::Null, _) => ValueRef::Null,
-        (Class::Text, Type::Json | Type::JsonPart) => ValueRef::Json(row.get_text(column)?),
-        (Class::Blob, Type::Uuid) => {
-            let bytes = row.get_blob(column)?;
-            let uuid = bytes
-                .try_into()
-                .map_err(|_| misuse("a uuid is not 16 bytes"))?;
+    Ok(match (row.cell(column)?, ty) {
+        (Cell::Integer(i), Type::Int | Type::Any) => ValueRef::Int(i),
+        (Cell::Text(t), Type::Text | Type::Any) => ValueRef::Text(t),
+        (Cell::Integer(i), Type::Bool) => ValueRef::Bool(i != 0),
+        (Cell::Integer(i), Type::Timestamp) => ValueRef::Timestamp(i),
+        (Cell::Real(f), Type::Float | Type::Any) => ValueRef::Float(f),
+        (Cell::Null, _) => ValueRef::Null,
+        (Cell::Blob(b), Type::Uuid) => {
+            let uuid = b.try_into().map_err(|_| misuse("a uuid is not 16 bytes"))?;
             ValueRef::Uuid(uuid)
         }
-        (Class::Blob, Type::Blob | Type::Any) => ValueRef::Blob(row.get_blob(column)?),
-        (Class::Real, Type::Int | Type::Timestamp) => {
+        (Cell::Text(t), Type::Json | Type::JsonPart) => ValueRef::Json(t),
+        (Cell::Blob(b), Type::Blob | Type::Any) => ValueRef::Blob(b),
+        (Cell::Integer(i), Type::Float) => ValueRef::Float(i as f64),
+        (Cell::Real(_), Type::Int | Type::Timestamp) => {
             return Err(EngineError::new(ErrorKind::Overflow, "integer overflow"));
         }
-        (class, ty) => {
-            return Err(misuse(&format!(
-                "column {column} is {class:?}, expected {ty:?}"
-            )));
+        (cell, ty) => {
+            return Err(misuse(&format!("a column is {cell:?}, expected {ty:?}")));
         }
     })
 }

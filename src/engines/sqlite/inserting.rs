@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use rusqlite::Connection;
 
-use super::error::misuse;
 use super::layout::{Layout, Storage, Table};
 use super::slots::{OwnedBy, Slot, bind_slot, elements, id_key, identity, links, owned_one};
 use super::statement::Statement;
@@ -15,7 +14,7 @@ use crate::workload::{Content, Record};
 
 /// Statements that store records of each model.
 pub struct Inserts {
-    models: Vec<Option<Insert>>,
+    models: Vec<Option<Box<Insert>>>,
 }
 
 /// Statements for one model.
@@ -76,26 +75,33 @@ impl Inserts {
         model: ModelId,
         records: &[Record],
     ) -> Result<(), EngineError> {
-        records
-            .iter()
-            .try_for_each(|record| self.record(source, model, record, None).map(drop))
+        self.children(source, model, records, None, |_| {})
     }
 
-    fn record(
+    /// Stores records, of an owner or of none; `stored` gets their identities.
+    fn children(
         &mut self,
         source: Source<'_>,
         model: ModelId,
-        record: &Record,
+        records: &[Record],
         owner: Option<OwnedBy>,
-    ) -> Result<i64, EngineError> {
-        if self.models[model].is_none() {
-            self.models[model] = Some(Insert::new(source, model)?);
+        mut stored: impl FnMut(i64),
+    ) -> Result<(), EngineError> {
+        // Taken out, since what the records own is stored in between.
+        let mut insert = match self.models[model].take() {
+            Some(insert) => insert,
+            None => Box::new(Insert::new(source, model)?),
+        };
+        let mut result = Ok(());
+        for record in records {
+            match self.with(source, model, &mut insert, record, owner) {
+                Ok(id) => stored(id),
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
+            }
         }
-        // Taken out while children of the same model may be stored.
-        let mut insert = self.models[model]
-            .take()
-            .ok_or_else(|| misuse("no insert statement"))?;
-        let result = self.with(source, model, &mut insert, record, owner);
         self.models[model] = Some(insert);
         result
     }
@@ -112,10 +118,10 @@ impl Inserts {
         let mut owned = Vec::new();
         for &(field, target) in &insert.before {
             if let Content::Children(children) = &record.fields[field] {
-                for child in children {
-                    let owner = Some(OwnedBy { model, field, id });
-                    owned.push((field, self.record(source, target, child, owner)?));
-                }
+                let owner = Some(OwnedBy { model, field, id });
+                self.children(source, target, children, owner, |id| {
+                    owned.push((field, id))
+                })?;
             }
         }
         let mut row = insert.own.execution();
@@ -137,9 +143,7 @@ impl Inserts {
                         field: *field,
                         id,
                     });
-                    for child in children {
-                        self.record(source, *target, child, owner)?;
-                    }
+                    self.children(source, *target, children, owner, |_| {})?;
                 }
                 _ => {}
             }

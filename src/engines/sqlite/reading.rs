@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use super::arena::{Arena, Kept};
 use super::decode::{bind_arguments, recycle, value};
 use super::sql::{ListRead, Output, Read, Type};
-use super::statement::{Class, Execution, Statement};
+use super::statement::{Execution, Statement};
 use crate::base::{Value, ValueRef};
 use crate::engines::EngineError;
 use crate::workload::Sink;
@@ -129,7 +129,7 @@ impl Lists {
     /// Reads the lists of the record in `row`.
     fn read(&mut self, row: &Execution<'_, '_>, arena: &mut Arena) -> Result<(), EngineError> {
         self.columns.iter_mut().for_each(Vec::clear);
-        let missing = |column: usize| row.class(column) == Class::Null;
+        let missing = |column: usize| row.is_null(column);
         self.null = missing(self.read.key) || self.read.marker.is_some_and(missing);
         if self.null {
             return Ok(());

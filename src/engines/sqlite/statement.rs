@@ -31,19 +31,19 @@ pub struct Statement {
     connection: Rc<Connection>,
 }
 
-/// SQLite's storage classes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
+/// A value in one of SQLite's storage classes, borrowed from its row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cell<'e> {
     /// `NULL`
     Null,
     /// `INTEGER`
-    Integer,
+    Integer(i64),
     /// `REAL`
-    Real,
+    Real(f64),
     /// `TEXT`
-    Text,
+    Text(&'e str),
     /// `BLOB`
-    Blob,
+    Blob(&'e [u8]),
 }
 
 impl Statement {
@@ -221,60 +221,45 @@ impl<'v> Execution<'_, 'v> {
         Ok(())
     }
 
-    /// Storage class of a column of the current row.
+    /// A column of the current row, in its own storage class.
     #[inline]
-    pub fn class(&self, column: usize) -> Class {
-        // SAFETY: a live statement; a column out of range reads as null.
-        match unsafe { ffi::sqlite3_column_type(self.raw(), column as c_int) } {
-            ffi::SQLITE_INTEGER => Class::Integer,
-            ffi::SQLITE_FLOAT => Class::Real,
-            ffi::SQLITE_TEXT => Class::Text,
-            ffi::SQLITE_BLOB => Class::Blob,
-            _ => Class::Null,
+    pub fn cell(&self, column: usize) -> Result<Cell<'_>, EngineError> {
+        // SAFETY: a live statement; a column out of range reads as null. The
+        // value is unprotected, which matters only between threads: a session
+        // stays on one. Reading it by its own class converts nothing, and its
+        // bytes stay until the next step.
+        unsafe {
+            let value = ffi::sqlite3_column_value(self.raw(), column as c_int);
+            Ok(match ffi::sqlite3_value_type(value) {
+                ffi::SQLITE_INTEGER => Cell::Integer(ffi::sqlite3_value_int64(value)),
+                ffi::SQLITE_FLOAT => Cell::Real(ffi::sqlite3_value_double(value)),
+                ffi::SQLITE_TEXT => {
+                    let at = ffi::sqlite3_value_text(value);
+                    let bytes = slice(at, ffi::sqlite3_value_bytes(value));
+                    let text = std::str::from_utf8(bytes);
+                    Cell::Text(text.map_err(|_| misuse("a text is not UTF-8"))?)
+                }
+                ffi::SQLITE_BLOB => {
+                    let at = ffi::sqlite3_value_blob(value);
+                    Cell::Blob(slice(at.cast(), ffi::sqlite3_value_bytes(value)))
+                }
+                _ => Cell::Null,
+            })
         }
+    }
+
+    /// Whether a column of the current row is null.
+    pub fn is_null(&self, column: usize) -> bool {
+        // SAFETY: a live statement; a column out of range reads as null.
+        let class = unsafe { ffi::sqlite3_column_type(self.raw(), column as c_int) };
+        class == ffi::SQLITE_NULL
     }
 
     /// A column as an integer, 0 where it is not a number.
     #[inline]
     pub fn get_int(&self, column: usize) -> i64 {
-        // SAFETY: as in `class`.
+        // SAFETY: a live statement; a column out of range reads as 0.
         unsafe { ffi::sqlite3_column_int64(self.raw(), column as c_int) }
-    }
-
-    /// A column as a float, 0 where it is not a number.
-    #[inline]
-    pub fn get_float(&self, column: usize) -> f64 {
-        // SAFETY: as in `class`.
-        unsafe { ffi::sqlite3_column_double(self.raw(), column as c_int) }
-    }
-
-    /// A text column; an error where it is not one.
-    #[inline]
-    pub fn get_text(&self, column: usize) -> Result<&str, EngineError> {
-        if self.class(column) != Class::Text {
-            return Err(misuse("a column is not a text"));
-        }
-        // SAFETY: a text, so that nothing is converted; the bytes stay until the next step.
-        let bytes = unsafe {
-            let at = ffi::sqlite3_column_text(self.raw(), column as c_int);
-            let length = ffi::sqlite3_column_bytes(self.raw(), column as c_int);
-            slice(at, length)
-        };
-        std::str::from_utf8(bytes).map_err(|_| misuse("a text is not UTF-8"))
-    }
-
-    /// A blob column; an error where it is not one.
-    #[inline]
-    pub fn get_blob(&self, column: usize) -> Result<&[u8], EngineError> {
-        if self.class(column) != Class::Blob {
-            return Err(misuse("a column is not a blob"));
-        }
-        // SAFETY: as in `get_text`.
-        Ok(unsafe {
-            let at = ffi::sqlite3_column_blob(self.raw(), column as c_int);
-            let length = ffi::sqlite3_column_bytes(self.raw(), column as c_int);
-            slice(at.cast(), length)
-        })
     }
 }
 

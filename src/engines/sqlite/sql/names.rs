@@ -133,7 +133,7 @@ mod tests {
             bits ^= bits >> 7;
             bits ^= bits << 17;
             let value = f64::from_bits(bits);
-            let value = if bits % 2 == 0 {
+            let value = if bits.is_multiple_of(2) {
                 value
             } else {
                 (bits >> 11) as f64 / (1u64 << 53) as f64

@@ -118,7 +118,7 @@ pub fn person(row: u64, generation: u64) -> Record {
         fields: vec![
             value(text_value(["Rex", "Mia", "Tom"][(row + at) as usize % 3])),
             opt(
-                (row + at) % 4 != 0,
+                !(row + at).is_multiple_of(4),
                 Value::Float((row % 9) as f64 + at as f64 * 2.5),
             ),
             Content::Owner,
@@ -139,7 +139,7 @@ pub fn person(row: u64, generation: u64) -> Record {
             value(text_value(name)),
             value(Value::Int((i * 37 + generation as i64) % 91)),
             opt(
-                mix % 3 != 0,
+                !mix.is_multiple_of(3),
                 Value::Text(if mix % 7 == 1 {
                     String::new()
                 } else {
@@ -147,7 +147,7 @@ pub fn person(row: u64, generation: u64) -> Record {
                 }),
             ),
             value(Value::Timestamp(1_700_000_000_000 + i * 1000)),
-            value(Value::Bool(mix % 2 == 0)),
+            value(Value::Bool(mix.is_multiple_of(2))),
             opt(mix % 4 != 1, Value::Float(i as f64 / 7.0)),
             texts(&["red", "blue", "grün", "red"][..(mix % 5) as usize]),
             opt(
@@ -159,7 +159,11 @@ pub fn person(row: u64, generation: u64) -> Record {
                 row % 50,
                 ["true", "null", "\"x\"", "12", "1.25", "{\"b\":1}"][mix as usize % 6]
             ))),
-            value(text_value(if mix % 3 == 0 { "staff" } else { "guest" })),
+            value(text_value(if mix.is_multiple_of(3) {
+                "staff"
+            } else {
+                "guest"
+            })),
             opt(
                 mix % 2 == 1,
                 Value::Blob(vec![row as u8; (mix % 6) as usize]),
