@@ -17,6 +17,8 @@ pub enum Kept {
     Json(Range<usize>),
     /// See [`ValueRef::Blob`].
     Blob(Range<usize>),
+    /// See [`ValueRef::List`]: a range of [`Arena::items`].
+    List(Range<usize>),
 }
 
 /// A value without text or bytes.
@@ -27,6 +29,7 @@ pub type Plain = ValueRef<'static>;
 pub struct Arena {
     text: String,
     bytes: Vec<u8>,
+    items: Vec<Kept>,
 }
 
 impl Arena {
@@ -34,6 +37,30 @@ impl Arena {
     pub fn clear(&mut self) {
         self.text.clear();
         self.bytes.clear();
+        self.items.clear();
+    }
+
+    /// Keeps a list of scalars.
+    pub fn keep_list(&mut self, list: &[Value]) -> Kept {
+        let start = self.items.len();
+        for value in list {
+            let kept = self.keep(value.scalar_ref());
+            self.items.push(kept);
+        }
+        Kept::List(start..self.items.len())
+    }
+
+    /// The elements of all kept lists, for [`Arena::get_in`].
+    pub fn items(&self) -> impl Iterator<Item = ValueRef<'_>> {
+        self.items.iter().map(|kept| self.get(kept))
+    }
+
+    /// What was kept, lists as slices of `items`.
+    pub fn get_in<'a>(&'a self, kept: &Kept, items: &'a [ValueRef<'a>]) -> ValueRef<'a> {
+        match kept {
+            Kept::List(range) => ValueRef::List(&items[range.clone()]),
+            other => self.get(other),
+        }
     }
 
     /// Keeps a scalar; lists do not come here and are kept as null.
@@ -66,10 +93,11 @@ impl Arena {
         start..self.text.len()
     }
 
-    /// What was kept.
+    /// What was kept, if it is not a list.
     pub fn get(&self, kept: &Kept) -> ValueRef<'_> {
         match kept {
             Kept::Plain(plain) => *plain,
+            Kept::List(_) => ValueRef::Null,
             Kept::Text(range) => ValueRef::Text(&self.text[range.clone()]),
             Kept::Json(range) => ValueRef::Json(&self.text[range.clone()]),
             Kept::Blob(range) => ValueRef::Blob(&self.bytes[range.clone()]),

@@ -15,6 +15,7 @@ use rusqlite::types::{Value as SqlValue, ValueRef as SqlRef};
 use rusqlite::{Connection, Error, ffi};
 
 use super::sql::hook::{HookFunction, Passed};
+use super::sql::list;
 use super::sql::typed::Type;
 use crate::base::{Value, ValueRef};
 use crate::engines::EngineError;
@@ -148,7 +149,12 @@ fn run(
         .iter()
         .enumerate()
         .map(|(at, (_, passed))| match passed {
-            Passed::List(ty) => elements(call.get_raw(at), *ty),
+            Passed::List(ty) => match call.get_raw(at) {
+                SqlRef::Text(json) => {
+                    list::elements(std::str::from_utf8(json).unwrap_or_default(), *ty)
+                }
+                _ => Vec::new(),
+            },
             Passed::Scalar(_) => Vec::new(),
         })
         .collect();
@@ -210,37 +216,5 @@ fn borrowed(raw: SqlRef<'_>, ty: Type) -> ValueRef<'_> {
             (Ok(uuid), Type::Uuid) => ValueRef::Uuid(uuid),
             _ => ValueRef::Blob(b),
         },
-    }
-}
-
-/// The elements of a list passed as JSON.
-fn elements(raw: SqlRef<'_>, ty: Type) -> Vec<Value> {
-    let SqlRef::Text(json) = raw else {
-        return Vec::new();
-    };
-    let texts: Vec<String> = serde_json::from_slice(json).unwrap_or_default();
-    texts.into_iter().map(|text| element(text, ty)).collect()
-}
-
-fn element(text: String, ty: Type) -> Value {
-    let int = || text.parse().unwrap_or_default();
-    match ty {
-        Type::Bool => Value::Bool(text == "1"),
-        Type::Int => Value::Int(int()),
-        Type::Timestamp => Value::Timestamp(int()),
-        Type::Float => Value::Float(text.parse().unwrap_or_default()),
-        Type::Json => Value::Json(text),
-        Type::Uuid | Type::Blob => {
-            let digit = |at: usize| {
-                text.get(at..at + 2)
-                    .and_then(|d| u8::from_str_radix(d, 16).ok())
-            };
-            let bytes: Vec<u8> = (0..text.len()).step_by(2).filter_map(digit).collect();
-            match (<[u8; 16]>::try_from(bytes.as_slice()), ty) {
-                (Ok(uuid), Type::Uuid) => Value::Uuid(uuid),
-                _ => Value::Blob(bytes),
-            }
-        }
-        Type::Text | Type::JsonPart | Type::Any => Value::Text(text),
     }
 }

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::arena::{Arena, Kept};
 use super::decode::{bind_arguments, recycle, value};
-use super::sql::{ListRead, Output, Read, Type};
+use super::sql::{ListRead, Output, Read, Type, list};
 use super::statement::{Execution, Statement};
 use crate::base::{Value, ValueRef};
 use crate::engines::EngineError;
@@ -22,6 +22,8 @@ pub struct Reading {
     borrowed: Option<Vec<(usize, Type)>>,
     values: Vec<ValueRef<'static>>,
     elements: Vec<ValueRef<'static>>,
+    /// Elements of lists inside lists.
+    inner: Vec<ValueRef<'static>>,
     parts: Vec<Kept>,
     arena: Arena,
 }
@@ -45,7 +47,7 @@ impl Reading {
         let lists = read.lists.into_iter().map(|read| {
             Ok(Lists {
                 statement: Statement::new(connection, &read.sql)?,
-                columns: vec![Vec::new(); read.types.len()],
+                columns: vec![Vec::new(); read.columns.len()],
                 read,
                 null: false,
             })
@@ -57,6 +59,7 @@ impl Reading {
             lists: lists.collect::<Result<_, EngineError>>()?,
             values: Vec::new(),
             elements: Vec::new(),
+            inner: Vec::new(),
             parts: Vec::new(),
             arena: Arena::default(),
         })
@@ -97,10 +100,12 @@ impl Reading {
                     self.parts.push(part(&row, *column, &mut self.arena)?);
                 }
             }
+            let mut inner = recycle(std::mem::take(&mut self.inner));
+            inner.extend(self.arena.items());
             let mut elements = recycle(std::mem::take(&mut self.elements));
             for list in &self.lists {
                 for column in &list.columns {
-                    elements.extend(column.iter().map(|kept| self.arena.get(kept)));
+                    elements.extend(column.iter().map(|kept| self.arena.get_in(kept, &inner)));
                 }
             }
             let mut values = recycle(std::mem::take(&mut self.values));
@@ -119,6 +124,7 @@ impl Reading {
             sink.row(&values);
             self.values = recycle(values);
             self.elements = recycle(elements);
+            self.inner = recycle(inner);
             count += 1;
         }
         Ok(count)
@@ -137,10 +143,14 @@ impl Lists {
         let mut elements = self.statement.execution();
         elements.int(row.get_int(self.read.key))?;
         while elements.step()? {
-            for (at, ty) in self.read.types.iter().enumerate() {
-                let kept = match ty {
-                    Type::JsonPart => part(&elements, at, arena)?,
-                    ty => arena.keep(value(&elements, at, *ty)?),
+            for (at, column) in self.read.columns.iter().enumerate() {
+                let kept = match (column.ty, column.nested) {
+                    (ty, true) => match value(&elements, at, Type::Text)? {
+                        ValueRef::Text(json) => arena.keep_list(&list::elements(json, ty)),
+                        other => arena.keep(other),
+                    },
+                    (Type::JsonPart, false) => part(&elements, at, arena)?,
+                    (ty, false) => arena.keep(value(&elements, at, ty)?),
                 };
                 self.columns[at].push(kept);
             }

@@ -4,6 +4,7 @@ use super::error::unsupported;
 use super::expression;
 use super::frame::{Context, Frame, column};
 use super::layout::Storage;
+use super::list;
 use super::names::quoted;
 use super::typed::{Type, Typed};
 use crate::engines::EngineError;
@@ -64,7 +65,15 @@ pub fn call(
                     marker,
                     scalar,
                 } => {
-                    sql.push(list(c, f, table, marker.as_deref(), Type::of(scalar)));
+                    let ty = Type::of(scalar);
+                    sql.push(list::value(
+                        c,
+                        &f.alias,
+                        f.model,
+                        table,
+                        marker.as_deref(),
+                        ty,
+                    ));
                     Passed::List(Type::of(scalar))
                 }
                 _ => continue,
@@ -92,25 +101,4 @@ pub fn call(
         calls.push(function);
     }
     Ok(Typed::atom(call, Type::Any, true))
-}
-
-/// A list as one SQL value; null where an optional list is null.
-fn list(c: &Context<'_>, f: &Frame, table: &str, marker: Option<&str>, ty: Type) -> String {
-    let alias = c.alias();
-    let value = match ty {
-        Type::Uuid | Type::Blob => format!("hex({alias}.\"value\")"),
-        Type::Float => format!("printf('%!.17g', {alias}.\"value\")"),
-        _ => format!("CAST({alias}.\"value\" AS TEXT)"),
-    };
-    let owner = column(&f.alias, &c.layout.tables[f.model].id);
-    let array = format!(
-        "(SELECT json_group_array({value} ORDER BY {alias}.\"position\") FROM {table} AS {alias} WHERE {alias}.\"owner\" = {owner})"
-    );
-    match marker {
-        Some(marker) => {
-            let marker = column(&f.alias, marker);
-            format!("CASE WHEN {marker} IS NOT NULL THEN {array} END")
-        }
-        None => array,
-    }
 }

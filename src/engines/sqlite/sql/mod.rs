@@ -8,6 +8,7 @@ pub mod expression;
 pub mod filter;
 pub mod frame;
 pub mod hook;
+pub mod list;
 pub mod names;
 pub mod program;
 pub mod quantifier;
@@ -17,5 +18,5 @@ pub mod typed;
 pub mod update;
 
 pub use hook::{HookFunction, Passed};
-pub use program::{Compiled, Gather, ListRead, Output, Program, Read, compile};
+pub use program::{Compiled, Gather, ListColumn, ListRead, Output, Program, Read, compile};
 pub use typed::Type;

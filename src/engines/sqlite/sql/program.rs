@@ -100,8 +100,17 @@ pub struct ListRead {
     pub key: usize,
     /// Column of the main statement that is null where an optional list is.
     pub marker: Option<usize>,
-    /// Types of its columns.
-    pub types: Vec<Type>,
+    /// Its columns.
+    pub columns: Vec<ListColumn>,
+}
+
+/// A column of a list statement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ListColumn {
+    /// Type of its values.
+    pub ty: Type,
+    /// Whether each value is itself a list of that type, as one SQL value.
+    pub nested: bool,
 }
 
 /// A program with the functions that it calls.

@@ -5,7 +5,8 @@ use super::error::unsupported;
 use super::filter;
 use super::frame::{self, AS_ROOT, Context, Frame, ROOT, column};
 use super::layout::Storage;
-use super::program::{ListRead, Output, Program, Read};
+use super::list;
+use super::program::{ListColumn, ListRead, Output, Program, Read};
 use super::typed::{Type, Typed};
 use crate::engines::EngineError;
 use crate::plan::schema::{FieldId, FieldKind};
@@ -27,7 +28,7 @@ struct List<'a> {
     key: usize,
     marker: Option<usize>,
     columns: Vec<String>,
-    types: Vec<Type>,
+    kinds: Vec<ListColumn>,
 }
 
 enum Source {
@@ -176,7 +177,7 @@ impl<'a> Builder<'_, 'a> {
             key,
             marker,
             columns: Vec::new(),
-            types: Vec::new(),
+            kinds: Vec::new(),
         });
         Ok(self.lists.len() - 1)
     }
@@ -185,6 +186,7 @@ impl<'a> Builder<'_, 'a> {
 impl List<'_> {
     /// Adds the rest of a path, from hop `from` on.
     fn column(&mut self, path: &Path, from: usize) -> Result<usize, EngineError> {
+        let mut nested = false;
         let value = match &mut self.source {
             Source::Elements { ty, .. } => Typed::atom("\"value\"", *ty, false),
             Source::Children { frame, .. } | Source::Links { frame, .. } => {
@@ -193,11 +195,20 @@ impl List<'_> {
                     json: path.json.clone(),
                     text: path.text.clone(),
                 };
-                frame.delivered(&self.c, &rest)?
+                match inner_list(&self.c, frame, &rest)? {
+                    Some(value) => {
+                        nested = true;
+                        value
+                    }
+                    None => frame.delivered(&self.c, &rest)?,
+                }
             }
         };
         self.columns.push(value.sql);
-        self.types.push(value.ty);
+        self.kinds.push(ListColumn {
+            ty: value.ty,
+            nested,
+        });
         Ok(self.columns.len() - 1)
     }
 
@@ -230,7 +241,33 @@ impl List<'_> {
             sql: c.finish(&sql),
             key: self.key,
             marker: self.marker,
-            types: self.types,
+            columns: self.kinds,
         }
     }
+}
+
+/// The scalar list at the end of a path over to-one links, as one value with
+/// the type of its elements; `None` where the path ends at something else.
+fn inner_list(
+    c: &Context<'_>,
+    frame: &mut Frame,
+    path: &Path,
+) -> Result<Option<Typed>, EngineError> {
+    let Some(FieldKind::List(scalar)) = path.kind(c.schema, frame.model) else {
+        return Ok(None);
+    };
+    let Some((&last, before)) = path.hops.split_last() else {
+        return Ok(None);
+    };
+    let ty = Type::of(scalar);
+    let place = frame.walk(c, before)?;
+    let Storage::List { table, marker, .. } = &c.layout.tables[place.model].fields[last] else {
+        return Ok(None);
+    };
+    let mut sql = list::value(c, &place.alias, place.model, table, marker.as_deref(), ty);
+    if place.nullable {
+        let id = frame::id(c, &place.alias, place.model, true).sql;
+        sql = format!("CASE WHEN {id} IS NOT NULL THEN {sql} END");
+    }
+    Ok(Some(Typed::atom(sql, ty, true)))
 }

@@ -90,6 +90,13 @@ fn everything_stored_comes_back() {
         let read = query(PERSON, Select::All, &columns);
         pair.agree("columns", &Request::Read(read), &[], false);
     }
+    for columns in [
+        ["pets.owner.tags", "pets.owner.marks"],
+        ["pets.name", "pets.owner.boss.marks"],
+    ] {
+        let read = query(PERSON, Select::All, &columns);
+        pair.agree("lists in lists", &Request::Read(read), &[], false);
+    }
     let read = query(
         PROFILE,
         Select::All,
