@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use super::ddl;
 use super::functions::{self, Fault};
 use super::layout::Layout;
-use super::sql::{self, Program};
+use super::sql::{self, Compiled, Program};
 use crate::engines::{EngineError, Setting};
 use crate::plan::Request;
 use crate::sample::Native;
@@ -32,7 +32,7 @@ pub fn explain(setting: &Setting<'_>, request: &Request) -> Result<Native, Engin
     }
     Ok(Native {
         text: statements.join(";\n"),
-        above: above(&compiled.program),
+        above: above(&compiled, setting),
         access: (!access.is_empty()).then(|| access.join("\n")),
     })
 }
@@ -43,8 +43,23 @@ fn plan(connection: &Connection, sql: &str) -> Result<Vec<String>, EngineError> 
     lines.map(|line| line.map_err(EngineError::from)).collect()
 }
 
-/// What the adapter does between the statements.
-fn above(program: &Program) -> Option<String> {
+/// What SQLite does not do by itself.
+fn above(compiled: &Compiled, setting: &Setting<'_>) -> Option<String> {
+    let mut parts = Vec::new();
+    for function in &compiled.functions {
+        if let Some(hook) = setting.hooks.get(function.hook) {
+            parts.push(format!(
+                "SQLite calls back into hook `{}` for each row",
+                hook.name
+            ));
+        }
+    }
+    parts.extend(between(&compiled.program));
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// What is done between the statements.
+fn between(program: &Program) -> Option<String> {
     match program {
         Program::Read(read) if !read.lists.is_empty() => {
             Some("the statements for lists are executed for each record".into())

@@ -238,6 +238,25 @@ fn upserts_replace_by_key() {
 }
 
 #[test]
+fn upserts_replace_by_an_int_key() {
+    let mut pair = pair();
+    let clubs = others().remove(1).1;
+    let renamed = clubs.into_iter().skip(1).map(|mut club| {
+        club.fields[1] = crate::workload::Content::Value(Value::Text("renamed".into()));
+        club
+    });
+    let renamed: Vec<_> = renamed.collect();
+    for session in [&mut pair.memory, &mut pair.sqlite] {
+        for club in &renamed {
+            session.upsert(CLUB, std::slice::from_ref(club)).unwrap();
+        }
+    }
+    let count = filtered(CLUB, equal(path(CLUB, "name"), text("renamed")));
+    assert_eq!(ask(&mut *pair.sqlite, &count, &[], false).unwrap().0, 2);
+    same_state(&mut pair, "upserted");
+}
+
+#[test]
 fn what_is_rolled_back_is_gone() {
     let mut pair = pair();
     let delete = Request::Delete {
