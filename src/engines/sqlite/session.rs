@@ -27,6 +27,7 @@ pub const FILE: &str = "store.sqlite";
 /// alive by themselves: `close` wants it alone.
 pub struct SqliteSession {
     prepared: Vec<Option<Running>>,
+    free: Vec<usize>,
     inserts: Inserts,
     upserts: Vec<Option<Upsert>>,
     begin: Statement,
@@ -57,6 +58,7 @@ impl SqliteSession {
         let connection = Rc::new(connection);
         Ok(SqliteSession {
             prepared: Vec::new(),
+            free: Vec::new(),
             inserts: Inserts::new(setting.schema.models.len()),
             upserts: setting.schema.models.iter().map(|_| None).collect(),
             // What begins is going to write: taking the lock at once is the
@@ -186,8 +188,17 @@ impl Session for SqliteSession {
             }
         }
         let running = Running::new(&self.connection, compiled.program)?;
-        self.prepared.push(Some(running));
-        Ok(Prepared(self.prepared.len() - 1))
+        // A request may be prepared for each execution: slots are used again.
+        Ok(match self.free.pop() {
+            Some(slot) => {
+                self.prepared[slot] = Some(running);
+                Prepared(slot)
+            }
+            None => {
+                self.prepared.push(Some(running));
+                Prepared(self.prepared.len() - 1)
+            }
+        })
     }
 
     fn execute(
@@ -214,8 +225,9 @@ impl Session for SqliteSession {
     }
 
     fn release(&mut self, prepared: Prepared) {
-        if let Some(slot) = self.prepared.get_mut(prepared.0) {
-            *slot = None;
+        let slot = self.prepared.get_mut(prepared.0);
+        if slot.is_some_and(|slot| slot.take().is_some()) {
+            self.free.push(prepared.0);
         }
     }
 

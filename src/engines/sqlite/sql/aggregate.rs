@@ -83,7 +83,14 @@ pub fn aggregate(
         Aggregate::Min => (format!("min({value})"), of.ty),
         Aggregate::Max => (format!("max({value})"), of.ty),
     };
-    let sql = format!("SELECT {call}, count(*) FROM {from}");
+    // Alone, an extreme is looked up at an end of an index; with a count
+    // beside it, it would be a scan.
+    let extreme = matches!(function, Aggregate::Min | Aggregate::Max);
+    let sql = if extreme && whole_set && clause.is_empty() && !frame.joined() {
+        format!("SELECT (SELECT {call} FROM {from}), (SELECT count(*) FROM {from})")
+    } else {
+        format!("SELECT {call}, count(*) FROM {from}")
+    };
     Ok(Program::Aggregate {
         sql: c.finish(&sql),
         ty,
