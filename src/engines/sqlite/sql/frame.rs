@@ -52,10 +52,15 @@ impl<'a> Context<'a> {
         format!("t{}", self.aliases.get())
     }
 
+    /// Whether anything but the outermost table was named.
+    pub fn aliased(&self) -> bool {
+        self.aliases.get() > 0
+    }
+
     /// The finished text: the outermost table is called `t0` if anything else
     /// has an alias, and columns stand alone otherwise.
     pub fn finish(&self, sql: &str) -> String {
-        if self.aliases.get() == 0 {
+        if !self.aliased() {
             sql.replace(ROOT, "").replace(AS_ROOT, "")
         } else {
             sql.replace(ROOT, "t0.").replace(AS_ROOT, " AS t0")

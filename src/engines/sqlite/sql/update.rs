@@ -12,23 +12,55 @@ use crate::plan::schema::{FieldId, ModelId};
 use crate::plan::{Expr, Scalar, Select};
 
 /// `UPDATE … SET … WHERE …`: the idiom.
+///
+/// Where a new value needs more than the record's own columns, all new values
+/// are computed first (`UPDATE … FROM`, which SQLite carries out over a
+/// temporary table): a subquery in SET would see what the same statement has
+/// changed already.
 pub fn by_statement(
     c: &Context<'_>,
     model: ModelId,
     select: &Select,
     set: &[(FieldId, Expr)],
 ) -> Result<Program, EngineError> {
+    let table = &c.layout.tables[model];
+    let mut root = Frame::new(model, ROOT);
     let mut sets = Vec::with_capacity(set.len());
     for (field, expr) in set {
-        sets.push(format!(
-            "{} = {}",
-            target(c, model, *field)?,
-            beside(c, model, *field, expr)?
-        ));
+        let value = expression::value(c, &mut root, expr)?;
+        let value = stored(c, model, *field, value);
+        sets.push(format!("{} = {value}", target(c, model, *field)?));
     }
-    let clause = filter::change_clause(c, model, select)?;
-    let table = &c.layout.tables[model].name;
-    let sql = format!("UPDATE {table}{AS_ROOT} SET {}{clause}", sets.join(", "));
+    let sql = if c.aliased() {
+        let new = c.alias();
+        let mut frame = Frame::new(model, c.alias());
+        let id = frame::id(c, &frame.alias, model, false).sql;
+        let mut columns = vec![format!("{id} AS \"id\"")];
+        sets.clear();
+        for (at, (field, expr)) in set.iter().enumerate() {
+            let value = expression::value(c, &mut frame, expr)?;
+            let value = stored(c, model, *field, value);
+            columns.push(format!("{value} AS \"value{at}\""));
+            let target = target(c, model, *field)?;
+            sets.push(format!("{target} = {new}.\"value{at}\""));
+        }
+        let clause = filter::clause(c, &mut frame, select)?;
+        let from = frame.from(c);
+        format!(
+            "UPDATE {}{AS_ROOT} SET {} FROM (SELECT {} FROM {from}{clause}) AS {new} WHERE {} = {new}.\"id\"",
+            table.name,
+            sets.join(", "),
+            columns.join(", "),
+            frame::id(c, ROOT, model, false).sql,
+        )
+    } else {
+        let clause = filter::change_clause(c, model, select)?;
+        format!(
+            "UPDATE {}{AS_ROOT} SET {}{clause}",
+            table.name,
+            sets.join(", ")
+        )
+    };
     Ok(Program::Change(c.finish(&sql)))
 }
 
@@ -72,32 +104,6 @@ fn target<'c>(c: &Context<'c>, model: ModelId, field: FieldId) -> Result<&'c str
         Some(Storage::Column { column, .. } | Storage::Reference { column, .. }) => Ok(column),
         _ => Err(unsupported("only scalars and to-one links can be set")),
     }
-}
-
-/// The new value inside an UPDATE. Where it follows links, a subquery over the
-/// same record does so.
-fn beside(
-    c: &Context<'_>,
-    model: ModelId,
-    field: FieldId,
-    expr: &Expr,
-) -> Result<String, EngineError> {
-    let mut root = Frame::new(model, ROOT);
-    let value = expression::value(c, &mut root, expr)?;
-    if !root.joined() {
-        return Ok(stored(c, model, field, value));
-    }
-    let mut inner = Frame::new(model, c.alias());
-    let value = expression::value(c, &mut inner, expr)?;
-    let value = stored(c, model, field, value);
-    let (own, outer) = (
-        frame::id(c, &inner.alias, model, false).sql,
-        frame::id(c, ROOT, model, false).sql,
-    );
-    Ok(format!(
-        "(SELECT {value} FROM {} WHERE {own} = {outer})",
-        inner.from(c)
-    ))
 }
 
 /// As it goes into the column: an overflow that the column's type would not

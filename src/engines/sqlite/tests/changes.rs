@@ -93,6 +93,8 @@ fn updates() {
                 },
             ),
         ],
+        // What another record held before, whatever became of it meanwhile.
+        vec![(3, p("boss.email")), (6, p("boss.score"))],
         vec![
             (5, compare(CompareOp::Greater, p("score"), float(2.0))),
             (
