@@ -1,7 +1,8 @@
 //! The supervisor against workers that misbehave in every way.
 //!
-//! This program is three: the tests, the worker that they start (`worker`),
-//! and a supervisor that can be killed (`supervise`). Hence its own `main`.
+//! This program is three: the tests, the worker that they start (`worker` misbehaves,
+//! `real-worker` does not), and a supervisor that can be killed (`supervise`). Hence its
+//! own `main`.
 
 mod archives;
 mod ends;
@@ -9,6 +10,9 @@ mod fake;
 mod interruptions;
 mod judging;
 mod plans;
+mod real;
+#[path = "../worker_support/mod.rs"]
+mod worker_support;
 
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -20,6 +24,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.first().map(String::as_str) {
         Some("worker") => fake::main(),
+        Some("real-worker") => persist_lab::worker::main(),
         Some("supervise") => interruptions::supervise(&arguments[1..]),
         _ => run(&arguments),
     }
@@ -33,6 +38,7 @@ fn run(arguments: &[String]) -> ExitCode {
         judging::CASES,
         archives::CASES,
         interruptions::CASES,
+        real::CASES,
     ]
     .concat()
     .into_iter()

@@ -16,6 +16,8 @@ use persist_lab::sample::{CellRecord, Outcome};
 pub struct Bench {
     pub plan: Plan,
     pub directory: tempfile::TempDir,
+    /// What this program is as a worker.
+    pub worker: &'static str,
 }
 
 impl Bench {
@@ -63,7 +65,11 @@ impl Bench {
                 .collect(),
             claims: Vec::new(),
         };
-        Bench { plan, directory }
+        Bench {
+            plan,
+            directory,
+            worker: "worker",
+        }
     }
 
     pub fn out(&self) -> PathBuf {
@@ -78,7 +84,7 @@ impl Bench {
             work: None,
             worker: WorkerCommand {
                 program: std::env::current_exe().unwrap(),
-                arguments: vec!["worker".into()],
+                arguments: vec![self.worker.into()],
             },
         }
     }
