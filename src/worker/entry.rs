@@ -13,7 +13,9 @@ use super::output::Output;
 use super::probes::memory::Watch;
 use super::probes::{allocator, text};
 use super::store::Store;
+use super::told::Told;
 use super::{crash, process};
+use crate::engines::null::NullEngine;
 use crate::engines::registry::{Known, find};
 use crate::engines::{Engine, Setting};
 use crate::hooks::Host;
@@ -73,6 +75,10 @@ pub fn serve(
     to: &mut dyn Write,
     confinement: Confinement,
 ) -> Result<(), Failure> {
+    if let Some(told) = Told::of(assignment) {
+        let engine = NullEngine::delivering(told.delivery());
+        return serve_told(&engine, assignment, Some(told), to, confinement);
+    }
     match find(&assignment.kind) {
         Some(Known::Here(engine)) => serve_with(engine, assignment, to, confinement),
         Some(Known::Missing(engine)) => refuse(to, format!("{}: {}", engine.kind, engine.how)),
@@ -93,9 +99,19 @@ pub fn serve_with(
     to: &mut dyn Write,
     confinement: Confinement,
 ) -> Result<(), Failure> {
+    serve_told(engine, assignment, None, to, confinement)
+}
+
+fn serve_told(
+    engine: &dyn Engine,
+    assignment: &Assignment,
+    told: Option<Told<'_>>,
+    to: &mut dyn Write,
+    confinement: Confinement,
+) -> Result<(), Failure> {
     let mut output = Output::new(to);
     let result = std::panic::catch_unwind(AssertUnwindSafe(|| {
-        run(engine, assignment, &mut output, confinement)
+        run(engine, assignment, told, &mut output, confinement)
     }))
     .unwrap_or_else(|payload| Err(Failure::Panic(crash::words(payload.as_ref()))));
     if let Err(failure) = &result
@@ -109,6 +125,7 @@ pub fn serve_with(
 fn run(
     engine: &dyn Engine,
     assignment: &Assignment,
+    told: Option<Told<'_>>,
     output: &mut Output<'_>,
     confinement: Confinement,
 ) -> Result<(), Failure> {
@@ -159,6 +176,7 @@ fn run(
         bench,
         watch,
         output,
+        told,
         untimed: false,
         indexed: false,
     };

@@ -28,6 +28,7 @@ mod process;
 mod question;
 mod steps;
 mod store;
+mod told;
 mod verify;
 mod weight;
 
