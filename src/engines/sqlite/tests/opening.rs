@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use super::data::*;
 use super::fixture::*;
+use super::oracle::same_state;
 use crate::base::Value;
 use crate::engines::sqlite::Sqlite;
 use crate::engines::{Engine, ErrorKind, Maintenance, OptionKind, Options, Setting};
-use crate::plan::{Request, Select};
+use crate::plan::{CompareOp, Request, Select, UpdateBy};
 
 fn pragma(directory: &std::path::Path, name: &str) -> String {
     let connection = rusqlite::Connection::open(directory.join("store.sqlite")).unwrap();
@@ -80,6 +81,34 @@ fn each_option_takes_and_the_store_works() {
         session.maintain(Maintenance::Compact).unwrap();
         session.maintain(Maintenance::Checkpoint).unwrap();
         session.close().unwrap();
+    }
+}
+
+#[test]
+fn answers_are_the_oracles_under_each_option() {
+    let schema = schema();
+    let adults = Select::Where(compare(CompareOp::Greater, path(PERSON, "age"), int(17)));
+    for (name, value) in each_option() {
+        let options: Options = [(name.clone(), value.clone())].into();
+        let mut pair = Pair::new(&schema, &options, 12);
+        let label = format!("{name} {value:?}");
+        let set = vec![(1, text("Wendy"))];
+        let update = Request::Update {
+            model: PERSON,
+            select: adults.clone(),
+            set,
+            by: UpdateBy::Idiom,
+        };
+        let delete = Request::Delete {
+            model: CLUB,
+            select: Select::All,
+        };
+        same_state(&mut pair, &label);
+        pair.agree(&label, &update, &[], false);
+        same_state(&mut pair, &label);
+        pair.sqlite.maintain(Maintenance::Compact).unwrap();
+        pair.agree(&label, &delete, &[], false);
+        same_state(&mut pair, &label);
     }
 }
 
