@@ -1,8 +1,10 @@
 //! What every engine should answer: the `memory` engine's answers, from a
 //! worker of its own.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::deaths::point;
 use super::ending::End;
 use super::transcript::Transcript;
 use super::watch::Life;
@@ -74,5 +76,44 @@ fn answered(transcript: &Transcript) -> Expected {
                 answer: step.answer.clone(),
             })
             .collect(),
+    }
+}
+
+/// Trials whose larger sizes the oracle is not asked about any more: it would
+/// spend its memory or its time once more to end in the same way.
+#[derive(Debug, Default)]
+pub struct Reach {
+    /// By trial: the smallest size at which it died, in numbers and in words.
+    fell: BTreeMap<String, (u64, String)>,
+}
+
+impl Reach {
+    /// Takes an answer into account.
+    pub fn learn(&mut self, job: &Job, expected: &Expected) {
+        let Expected::Unchecked(_) = expected else {
+            return;
+        };
+        let fell = self.fell.entry(job.trial.clone());
+        let here = (job.size, point(job));
+        fell.and_modify(|fell| {
+            if here.0 < fell.0 {
+                fell.clone_from(&here);
+            }
+        })
+        .or_insert(here);
+    }
+
+    /// The answer where it is not asked.
+    pub fn beyond(&self, job: &Job) -> Option<AnswerRecord> {
+        let (size, words) = self.fell.get(&job.trial)?;
+        (job.size > *size).then(|| AnswerRecord {
+            version: ARCHIVE_VERSION,
+            answer_key: job.answer_key.clone(),
+            job: job.id.clone(),
+            expected: Expected::Unchecked(format!(
+                "the oracle was not asked: it died at {words} already"
+            )),
+            wall_ns: 0,
+        })
     }
 }

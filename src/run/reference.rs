@@ -3,7 +3,7 @@
 use super::supervisor::{Stop, Supervisor};
 use super::watch::Life;
 use super::{harness, oracle};
-use crate::archive::{Expected, Note};
+use crate::archive::{AnswerRecord, Expected, Note};
 use crate::plan::order::Cell;
 use crate::plan::{Assignment, Job, Limits};
 
@@ -13,13 +13,10 @@ impl Supervisor<'_> {
         if let Some(known) = self.expected.get(&job.answer_key) {
             return Ok(known.clone());
         }
-        self.tell(|events, progress| events.oracle(job, progress));
-        let limits = oracle::limits(self.plan, self.machine_bytes);
-        let plan = self.plan;
-        let life = self.aside(&limits, |directory| {
-            oracle::assignment(plan, job, directory, &limits)
-        })?;
-        let mut record = oracle::record(job, &life).ok_or(Stop::Interrupted)?;
+        let mut record = match self.reach.beyond(job) {
+            Some(record) => record,
+            None => self.ask_oracle(job)?,
+        };
         if let Expected::Unchecked(reason) = &mut record.expected {
             *reason = self.scrub.text(reason);
             self.recorder.note(Note::NoOracle {
@@ -28,10 +25,21 @@ impl Supervisor<'_> {
                 reason: reason.clone(),
             })?;
         }
+        self.reach.learn(job, &record.expected);
         self.recorder.answer(&record)?;
         self.expected
             .insert(record.answer_key, record.expected.clone());
         Ok(record.expected)
+    }
+
+    fn ask_oracle(&mut self, job: &Job) -> Result<AnswerRecord, Stop> {
+        self.tell(|events, progress| events.oracle(job, progress));
+        let limits = oracle::limits(self.plan, self.machine_bytes);
+        let plan = self.plan;
+        let life = self.aside(&limits, |directory| {
+            oracle::assignment(plan, job, directory, &limits)
+        })?;
+        oracle::record(job, &life).ok_or(Stop::Interrupted)
     }
 
     /// Runs the `null` engine where this round's run of it is missing, so that its

@@ -10,6 +10,7 @@ use super::harness;
 use super::interrupt::Interrupt;
 use super::judge::Peers;
 use super::options::RunOptions;
+use super::oracle::Reach;
 use super::scrub::Scrub;
 use super::setout::{Setout, now_unix_s};
 use super::summary::Summary;
@@ -32,6 +33,8 @@ pub struct Supervisor<'a> {
     pub(super) scrub: Scrub,
     pub(super) deaths: Deaths,
     pub(super) peers: Peers,
+    /// How far the oracle reaches.
+    pub(super) reach: Reach,
     /// What the oracle answered, by answer key.
     pub(super) expected: BTreeMap<String, Expected>,
     /// Runs of the `null` engine that are done, by answer key.
@@ -80,6 +83,7 @@ impl<'a> Supervisor<'a> {
             events,
             deaths: Deaths::default(),
             peers: Peers::default(),
+            reach: Reach::default(),
             expected: BTreeMap::new(),
             harness_runs: BTreeMap::new(),
             cell_before: Duration::ZERO,
@@ -98,6 +102,9 @@ impl<'a> Supervisor<'a> {
 
     fn take_over(&mut self, earlier: Archive) {
         for record in earlier.answers {
+            if let Some(job) = self.plan.jobs.iter().find(|job| job.id == record.job) {
+                self.reach.learn(job, &record.expected);
+            }
             self.expected.insert(record.answer_key, record.expected);
         }
         for record in &earlier.harness {

@@ -87,6 +87,15 @@ pub const CASES: &[Case] = &[
             [Note::NoOracle { .. }]
         ));
     }),
+    ("a_fallen_oracle_is_not_asked_about_larger_sizes", || {
+        let bench = Bench::new("no_oracle", &["good"], &[1_000, 2_000], 1);
+        let (summary, archive) = bench.run();
+        assert_eq!((summary.unchecked, bench.starts("memory")), (2, 1));
+        let Outcome::Unchecked(why) = &archive.cells[1].outcome else {
+            panic!("{:?}", archive.cells[1]);
+        };
+        assert!(why.contains("not asked") && why.contains("n = 1k"), "{why}");
+    }),
     (
         "without_an_oracle_engines_are_held_against_each_other",
         || {
