@@ -63,3 +63,76 @@ fn element(text: String, ty: Type) -> Value {
         Type::Text | Type::JsonPart | Type::Any => Value::Text(text),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_comes_back_through_sqlite() {
+        let third = 1.0 / 3.0;
+        let uuid = [0xab; 16];
+        let cases = [
+            (
+                Type::Int,
+                "(-5), (9223372036854775807)",
+                vec![Value::Int(-5), Value::Int(i64::MAX)],
+            ),
+            (Type::Timestamp, "(7)", vec![Value::Timestamp(7)]),
+            (
+                Type::Bool,
+                "(1), (0)",
+                vec![Value::Bool(true), Value::Bool(false)],
+            ),
+            (
+                Type::Float,
+                "(1.0 / 3.0), (2.0), (-1e300)",
+                vec![Value::Float(third), Value::Float(2.0), Value::Float(-1e300)],
+            ),
+            (
+                Type::Text,
+                "('a\"b'), ('é'), ('')",
+                ["a\"b", "é", ""].map(|t| Value::Text(t.into())).to_vec(),
+            ),
+            (
+                Type::Json,
+                "('{\"a\":1}')",
+                vec![Value::Json("{\"a\":1}".into())],
+            ),
+            (
+                Type::Blob,
+                "(x'01ff'), (x'')",
+                vec![Value::Blob(vec![1, 255]), Value::Blob(vec![])],
+            ),
+            (
+                Type::Uuid,
+                "(x'abababababababababababababababab')",
+                vec![Value::Uuid(uuid)],
+            ),
+        ];
+        let schema = crate::plan::Schema {
+            models: vec![crate::plan::Model {
+                name: "Note".into(),
+                fields: Vec::new(),
+                key: None,
+                indexes: Vec::new(),
+            }],
+        };
+        let layout = crate::engines::sqlite::layout::Layout::of(&schema);
+        for (ty, rows, expected) in cases {
+            let c = Context::new(&schema, &layout, &[]);
+            let sql = value(&c, "note", 0, "list", None, ty);
+            let db = rusqlite::Connection::open_in_memory().unwrap();
+            db.execute_batch(&format!(
+                "CREATE TABLE note (_id); INSERT INTO note VALUES (1);
+                 CREATE TABLE list (position INTEGER PRIMARY KEY, owner DEFAULT 1, value);
+                 INSERT INTO list (value) VALUES {rows};"
+            ))
+            .unwrap();
+            let json: String = db
+                .query_row(&format!("SELECT {sql} FROM note"), [], |row| row.get(0))
+                .unwrap();
+            assert_eq!(elements(&json, ty), expected, "{json}");
+        }
+    }
+}
