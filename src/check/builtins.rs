@@ -399,11 +399,7 @@ impl<'a> Checker<'a> {
         };
         let holds = self.possible(&fine);
         if holds.is_some_and(|values| values.contains(&Value::Bool(false))) {
-            self.error(
-                Code::BadRange,
-                span,
-                format!("{what} is {least} at least"),
-            );
+            self.error(Code::BadRange, span, format!("{what} is {least} at least"));
         }
     }
 }

@@ -54,6 +54,8 @@ pub(super) struct Checker<'a> {
     pub binds: Vec<FieldId>,
     /// Whether the file has an experiment; without, names of params are open.
     pub runnable: bool,
+    /// Whether bare words in values stay open, as names.
+    pub open_words: bool,
 }
 
 impl<'a> Checker<'a> {
@@ -74,6 +76,7 @@ impl<'a> Checker<'a> {
             used_models: BTreeSet::new(),
             binds: Vec::new(),
             runnable: true,
+            open_words: false,
         }
     }
 

@@ -15,8 +15,25 @@ const TAKEN: &[&str] = &["row", "uuid", "it", "engine"];
 
 /// Functions of the language: no hook may be called so.
 pub(super) const FUNCTIONS: &[&str] = &[
-    "uniform", "normal", "zipf", "pick", "chance", "sequence", "cycle", "shuffled", "text",
-    "paragraph", "bytes", "list", "timestamp", "owned", "shared", "count", "sum", "avg", "min",
+    "uniform",
+    "normal",
+    "zipf",
+    "pick",
+    "chance",
+    "sequence",
+    "cycle",
+    "shuffled",
+    "text",
+    "paragraph",
+    "bytes",
+    "list",
+    "timestamp",
+    "owned",
+    "shared",
+    "count",
+    "sum",
+    "avg",
+    "min",
     "max",
 ];
 

@@ -26,7 +26,7 @@ impl<'a> Checker<'a> {
             match &item.kind {
                 ItemKind::Preset(preset) => {
                     let trail = vec![(unit, preset.label.name.clone())];
-                    self.settle(unit, &preset.kind, preset.options.as_ref(), trail, true);
+                    self.settle(unit, &preset.kind, preset.options.as_ref(), &trail, true);
                 }
                 ItemKind::Engine(engine) if unit == 0 => self.engine(engine),
                 _ => {}
@@ -38,8 +38,13 @@ impl<'a> Checker<'a> {
             self.exp.engines.is_empty(),
             self.experiment_span(),
         ) {
-            let broken = self.units.first().is_some_and(|u| !u.file.broken.is_empty());
-            let any = self.items().any(|(_, i)| matches!(i.kind, ItemKind::Engine(_)));
+            let broken = self
+                .units
+                .first()
+                .is_some_and(|u| !u.file.broken.is_empty());
+            let any = self
+                .items()
+                .any(|(_, i)| matches!(i.kind, ItemKind::Engine(_)));
             if !broken && !any {
                 self.error_help(
                     Code::UnknownEngine,
@@ -60,7 +65,7 @@ impl<'a> Checker<'a> {
     }
 
     fn engine(&mut self, engine: &'a ast::Engine) {
-        let settled = self.settle(0, &engine.kind, engine.options.as_ref(), Vec::new(), true);
+        let settled = self.settle(0, &engine.kind, engine.options.as_ref(), &[], true);
         let Some(label) = engine.label.as_ref().or(engine.kind.last()) else {
             return;
         };
@@ -70,7 +75,10 @@ impl<'a> Checker<'a> {
                 label.span,
                 format!("a second engine is called `{label}`"),
             )
-            .help(format!("tell them apart: `engine {} as {label}_2 {{ … }}`", engine.kind));
+            .help(format!(
+                "tell them apart: `engine {} as {label}_2 {{ … }}`",
+                engine.kind
+            ));
             let first = self.items().find_map(|(_, item)| match &item.kind {
                 ItemKind::Engine(e) => {
                     let own = e.label.as_ref().or(e.kind.last())?;
@@ -107,10 +115,10 @@ impl<'a> Checker<'a> {
         unit: UnitId,
         kind: &'a ast::Path,
         own: Option<&'a ast::Block<ast::EngineOption>>,
-        mut trail: Vec<(UnitId, String)>,
+        trail: &[(UnitId, String)],
         report: bool,
     ) -> Option<Settled> {
-        let mut settled = self.base(unit, kind, &mut trail, report)?;
+        let mut settled = self.base(unit, kind, trail, report)?;
         let specs = match registry::find(&settled.kind) {
             Some(Known::Here(engine)) => Some(engine.options()),
             _ => None,
@@ -147,7 +155,7 @@ impl<'a> Checker<'a> {
         &mut self,
         unit: UnitId,
         kind: &'a ast::Path,
-        trail: &mut Vec<(UnitId, String)>,
+        trail: &[(UnitId, String)],
         report: bool,
     ) -> Option<Settled> {
         let (home, name) = match kind.segments.as_slice() {
@@ -169,15 +177,10 @@ impl<'a> Checker<'a> {
                     );
                     return None;
                 }
+                let mut trail = trail.to_vec();
                 trail.push(step);
                 // What is wrong in the preset is reported where it stands.
-                return self.settle(
-                    home,
-                    &preset.kind,
-                    preset.options.as_ref(),
-                    trail.clone(),
-                    false,
-                );
+                return self.settle(home, &preset.kind, preset.options.as_ref(), &trail, false);
             }
         }
         if home == unit && registry::find(&name.name).is_some() {

@@ -68,7 +68,9 @@ impl<'a> Checker<'a> {
             }
             SettingKind::Limits(block) => {
                 for (at, limit) in block.members.iter().enumerate() {
-                    let again = block.members[..at].iter().any(|l| l.kind.node == limit.kind.node);
+                    let again = block.members[..at]
+                        .iter()
+                        .any(|l| l.kind.node == limit.kind.node);
                     if again {
                         self.error(
                             Code::DuplicateName,
@@ -178,10 +180,8 @@ impl<'a> Checker<'a> {
         self.names.clear();
         let Some(quantity) = self.quantity(&name.name).cloned() else {
             if !self.may_declare(0, &name.name) {
-                let help = did_you_mean(
-                    &name.name,
-                    self.quantities.iter().map(|q| q.name.as_str()),
-                );
+                let help =
+                    did_you_mean(&name.name, self.quantities.iter().map(|q| q.name.as_str()));
                 self.error_maybe(
                     Code::BadQuick,
                     name.span,
@@ -191,8 +191,18 @@ impl<'a> Checker<'a> {
             }
             return;
         };
-        if self.exp.facts.quick.iter().any(|(own, _)| *own == name.name) {
-            self.error(Code::DuplicateName, name.span, format!("`{name}` stands twice"));
+        if self
+            .exp
+            .facts
+            .quick
+            .iter()
+            .any(|(own, _)| *own == name.name)
+        {
+            self.error(
+                Code::DuplicateName,
+                name.span,
+                format!("`{name}` stands twice"),
+            );
             return;
         }
         if !quantity.is_axis && values.len() > 1 {

@@ -87,7 +87,9 @@ impl<'a> Checker<'a> {
                     Code::MissingGenerator,
                     field.name.span,
                     format!("`{}` needs a generator", field.name),
-                    format!("such as `{example}`; only uuid, bool and enums have one by themselves"),
+                    format!(
+                        "such as `{example}`; only uuid, bool and enums have one by themselves"
+                    ),
                 );
                 return None;
             }
@@ -99,12 +101,10 @@ impl<'a> Checker<'a> {
 
     /// A `key` or `unique` field must not repeat, where that can be told.
     fn check_unique(&mut self, field: &'a ast::Field, expr: &Expr, span: Span) {
-        let attribute = field.attributes.iter().find(|a| {
-            matches!(
-                a.kind,
-                ast::AttributeKind::Key | ast::AttributeKind::Unique
-            )
-        });
+        let attribute = field
+            .attributes
+            .iter()
+            .find(|a| matches!(a.kind, ast::AttributeKind::Key | ast::AttributeKind::Unique));
         let Some(attribute) = attribute else {
             return;
         };
@@ -177,7 +177,9 @@ impl<'a> Checker<'a> {
             typed.ty.words(schema)
         );
         let help = match (target, &typed.ty) {
-            (Type::Int, Type::Float) => Some("ints come of `uniform(0, 98)`, floats of `uniform(0.0, 98.0)`"),
+            (Type::Int, Type::Float) => {
+                Some("ints come of `uniform(0, 98)`, floats of `uniform(0.0, 98.0)`")
+            }
             (Type::Text, Type::Uuid) => Some("write `\"{uuid}\"`"),
             (Type::Text, _) => Some("fill it into a text: `\"{row}\"`"),
             (Type::Timestamp, Type::Int) => {
@@ -188,12 +190,7 @@ impl<'a> Checker<'a> {
             (_, Type::Json) => Some("an object fills a json field only"),
             _ => None,
         };
-        self.error_maybe(
-            Code::BadGenerator,
-            span,
-            message,
-            help.map(str::to_owned),
-        );
+        self.error_maybe(Code::BadGenerator, span, message, help.map(str::to_owned));
         Typed::unknown()
     }
 
@@ -285,9 +282,7 @@ fn example(kind: &FieldKind) -> &'static str {
     match kind {
         FieldKind::Scalar(Scalar::Int) => "= uniform(0, 98)",
         FieldKind::Scalar(Scalar::Float) => "= uniform(0.0, 1.0)",
-        FieldKind::Scalar(Scalar::Timestamp) => {
-            "= sequence(@2026-01-01T00:00Z, step: 1s..90s)"
-        }
+        FieldKind::Scalar(Scalar::Timestamp) => "= sequence(@2026-01-01T00:00Z, step: 1s..90s)",
         FieldKind::Scalar(Scalar::Blob) => "= bytes(1KiB)",
         FieldKind::Scalar(Scalar::Json) => "= { a: uniform(0, 9) }",
         FieldKind::List(_) => "= list(0..5, …)",

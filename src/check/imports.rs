@@ -32,6 +32,19 @@ enum Home {
     Stdlib,
 }
 
+impl Unit {
+    /// A text that stands for itself and uses nothing.
+    pub fn alone(file: ast::File) -> Self {
+        Unit {
+            file,
+            prefix: String::new(),
+            aliases: BTreeMap::new(),
+            pools: BTreeMap::new(),
+            folder: Home::Stdlib,
+        }
+    }
+}
+
 /// Everything that was read.
 #[derive(Debug, Default)]
 pub struct Units {
@@ -94,8 +107,8 @@ impl Importer<'_> {
         folder: Home,
     ) -> UnitId {
         let id = self.sources.add(shown, text.clone());
-        let (file, found) = syntax::parse(id, &text);
-        self.out.extend(found);
+        let syntax::Parsed { file, diagnostics } = syntax::parse(id, &text);
+        self.out.extend(diagnostics);
         self.units.kept.push((kept, text));
         let at = self.units.list.len();
         let uses: Vec<ast::Use> = file
@@ -222,7 +235,14 @@ impl Importer<'_> {
         }
         let prefix = self.prefix(at, alias);
         let kept = format!("std/{name}.exp");
-        Some(self.unit(&key, kept.clone(), kept, text.to_owned(), prefix, Home::Stdlib))
+        Some(self.unit(
+            &key,
+            kept.clone(),
+            kept,
+            text.to_owned(),
+            prefix,
+            Home::Stdlib,
+        ))
     }
 
     fn beside(&mut self, at: UnitId, text: &ast::Text, alias: &str) -> Option<UnitId> {

@@ -33,7 +33,9 @@ impl<'a> Checker<'a> {
         }
         let mut checked: Vec<(String, Expr)> = Vec::with_capacity(entries.len());
         for (at, entry) in entries.iter().enumerate() {
-            let first = entries[..at].iter().find(|e| e.name.name == entry.name.name);
+            let first = entries[..at]
+                .iter()
+                .find(|e| e.name.name == entry.name.name);
             if let Some(first) = first {
                 self.out.push(
                     Diagnostic::error(
@@ -149,24 +151,22 @@ impl<'a> Checker<'a> {
                     );
                     return None;
                 }
-                Shape::Object(entries) => {
-                    match entries.iter().find(|(own, _)| *own == name.name) {
-                        Some((_, inside)) => inside.clone(),
-                        None => {
-                            let names: Vec<&str> =
-                                entries.iter().map(|(own, _)| own.as_str()).collect();
-                            let help = did_you_mean(&name.name, names.iter().copied())
-                                .unwrap_or_else(|| format!("it holds {}", names.join(", ")));
-                            self.error_help(
-                                Code::UnknownField,
-                                name.span,
-                                format!("the json holds no `{name}`"),
-                                help,
-                            );
-                            return None;
-                        }
+                Shape::Object(entries) => match entries.iter().find(|(own, _)| *own == name.name) {
+                    Some((_, inside)) => inside.clone(),
+                    None => {
+                        let names: Vec<&str> =
+                            entries.iter().map(|(own, _)| own.as_str()).collect();
+                        let help = did_you_mean(&name.name, names.iter().copied())
+                            .unwrap_or_else(|| format!("it holds {}", names.join(", ")));
+                        self.error_help(
+                            Code::UnknownField,
+                            name.span,
+                            format!("the json holds no `{name}`"),
+                            help,
+                        );
+                        return None;
                     }
-                }
+                },
             };
         }
         Some(match shape {

@@ -46,13 +46,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Links to many are never null.
-    fn one_only(
-        &mut self,
-        model: ModelId,
-        id: FieldId,
-        typed: Typed,
-        span: Span,
-    ) -> Option<Typed> {
+    fn one_only(&mut self, model: ModelId, id: FieldId, typed: Typed, span: Span) -> Option<Typed> {
         if self.is_many(model, id) {
             self.error_help(
                 Code::NullNotAllowed,

@@ -113,8 +113,13 @@ impl<'a> Checker<'a> {
     fn declare_inverse(&mut self, model: ModelId, id: FieldId, name: &ast::Ident, target: ModelId) {
         let owned = matches!(
             &self.exp.schema.models[model].fields[id].kind,
-            FieldKind::ToOne { ownership: Ownership::Owned { .. }, .. }
-                | FieldKind::ToMany { ownership: Ownership::Owned { .. }, .. }
+            FieldKind::ToOne {
+                ownership: Ownership::Owned { .. },
+                ..
+            } | FieldKind::ToMany {
+                ownership: Ownership::Owned { .. },
+                ..
+            }
         );
         let child = self.exp.schema.models[target].name.clone();
         if !owned {
@@ -156,7 +161,8 @@ impl<'a> Checker<'a> {
             json: Shape::Open,
             weights: Vec::new(),
         });
-        if let FieldKind::ToMany { inverse, .. } = &mut self.exp.schema.models[model].fields[id].kind
+        if let FieldKind::ToMany { inverse, .. } =
+            &mut self.exp.schema.models[model].fields[id].kind
         {
             *inverse = Some(back);
         }

@@ -177,9 +177,9 @@ impl<'a> Checker<'a> {
         }
         let scalars = ast::ScalarType::ALL.iter().map(|s| s.word());
         let enums = self.scopes[unit].enums.keys().copied();
-        let help = other_words(&name.name).map(str::to_owned).or_else(|| {
-            crate::diagnostics::did_you_mean(&name.name, scalars.chain(enums))
-        });
+        let help = other_words(&name.name)
+            .map(str::to_owned)
+            .or_else(|| crate::diagnostics::did_you_mean(&name.name, scalars.chain(enums)));
         let help = help.unwrap_or_else(|| {
             "types are bool, int, float, text, uuid, timestamp, blob, json, an enum or a model"
                 .to_owned()
@@ -239,10 +239,10 @@ impl<'a> Checker<'a> {
                     AttributeKind::Key | AttributeKind::Unique => {
                         matches!(&kind, FieldKind::Scalar(s) if *s != Scalar::Json)
                     }
-                    AttributeKind::Index { .. } => matches!(
-                        &kind,
-                        FieldKind::ToOne { .. } | FieldKind::Scalar(_)
-                    ) && kind != FieldKind::Scalar(Scalar::Json),
+                    AttributeKind::Index { .. } => {
+                        matches!(&kind, FieldKind::ToOne { .. } | FieldKind::Scalar(_))
+                            && kind != FieldKind::Scalar(Scalar::Json)
+                    }
                 };
             if !fits {
                 let help = match &attribute.kind {
@@ -276,12 +276,9 @@ impl<'a> Checker<'a> {
         attribute: &ast::Attribute,
     ) {
         if let Some(first) = self.exp.schema.models[model].key {
-            let mut diagnostic = Diagnostic::error(
-                Code::BadKey,
-                attribute.span,
-                "a model has one key",
-            )
-            .help("several fields together are unique by `unique (a, b)`");
+            let mut diagnostic =
+                Diagnostic::error(Code::BadKey, attribute.span, "a model has one key")
+                    .help("several fields together are unique by `unique (a, b)`");
             if let Some(first) = self.models[model].fields[first].ast {
                 diagnostic = diagnostic.related(first.name.span, "the first");
             }

@@ -67,9 +67,11 @@ impl<'a> Checker<'a> {
             (Type::Unknown, ..) | (.., Type::Unknown) => Type::Unknown,
             (Type::Dynamic, ..) | (.., Type::Dynamic) => Type::Dynamic,
             (Type::Int, _, Type::Int) => Type::Int,
-            (Type::Int | Type::Float, Add | Subtract | Multiply | Divide, Type::Int | Type::Float) => {
-                Type::Float
-            }
+            (
+                Type::Int | Type::Float,
+                Add | Subtract | Multiply | Divide,
+                Type::Int | Type::Float,
+            ) => Type::Float,
             (Type::Timestamp, Add | Subtract, Type::Duration) => {
                 to_ms = (false, true);
                 Type::Timestamp
@@ -171,7 +173,11 @@ impl<'a> Checker<'a> {
                     Code::NotComparable,
                     side.span,
                     "a comparison with null is never true",
-                    if negated { "write `is not null`" } else { "write `is null`" },
+                    if negated {
+                        "write `is not null`"
+                    } else {
+                        "write `is null`"
+                    },
                 );
                 return Typed::new(Expr::Literal(Value::Bool(false)), Type::Bool);
             }
@@ -287,7 +293,10 @@ impl<'a> Checker<'a> {
             return (Typed::unknown(), Typed::unknown());
         }
         if a.ty == Type::Duration && b.ty == Type::Duration {
-            return (self.in_milliseconds(a, a_span), self.in_milliseconds(b, b_span));
+            return (
+                self.in_milliseconds(a, a_span),
+                self.in_milliseconds(b, b_span),
+            );
         }
         let float = a.ty == Type::Float || b.ty == Type::Float;
         if float {
@@ -329,10 +338,7 @@ impl<'a> Checker<'a> {
             _ => None,
         };
         if let Some(uuid) = parsed {
-            return Typed::new(
-                Expr::Literal(Value::Uuid(*uuid.as_bytes())),
-                Type::Uuid,
-            );
+            return Typed::new(Expr::Literal(Value::Uuid(*uuid.as_bytes())), Type::Uuid);
         }
         self.error_help(
             Code::NotComparable,
@@ -359,7 +365,10 @@ impl<'a> Checker<'a> {
                 self.error_maybe(
                     Code::NotComparable,
                     ast.span,
-                    format!("`{}` stands between texts; this is {words}", word.node.symbol()),
+                    format!(
+                        "`{}` stands between texts; this is {words}",
+                        word.node.symbol()
+                    ),
                     help,
                 );
                 return Typed::new(Expr::Literal(Value::Bool(false)), Type::Bool);
@@ -373,7 +382,10 @@ impl<'a> Checker<'a> {
             self.error_help(
                 Code::NotHere,
                 pattern_ast.span,
-                format!("what stands after `{}` must be a text as written", word.node.symbol()),
+                format!(
+                    "what stands after `{}` must be a text as written",
+                    word.node.symbol()
+                ),
                 "such as `name starts_with \"sh\"`; a hook can compare two fields",
             );
         }
@@ -536,7 +548,9 @@ fn float_literal(typed: Typed) -> Typed {
 
 fn arithmetic_help(a: &Type, b: &Type, op: ArithOp) -> Option<String> {
     let text = match (a, b) {
-        (Type::Text, _) | (_, Type::Text) => "texts are put together by filling in: `\"user{row}\"`",
+        (Type::Text, _) | (_, Type::Text) => {
+            "texts are put together by filling in: `\"user{row}\"`"
+        }
         (Type::Timestamp, Type::Int) | (Type::Int, Type::Timestamp) => {
             "say how long: `placed + 1d`, `placed - 90s`"
         }

@@ -4,7 +4,6 @@ use super::checker::Checker;
 use super::place::{Cx, Place};
 use super::quantities::Kind;
 use super::types::{Type, Typed};
-use crate::base::span::Span;
 use crate::diagnostics::{Code, did_you_mean};
 use crate::plan::schema::{FieldId, FieldKind, ModelId, Scalar};
 use crate::plan::{Expr, Generator, Path};
@@ -185,7 +184,7 @@ impl<'a> Checker<'a> {
             if rest.is_empty() {
                 let json = Vec::new();
                 let ty = self.field_type(at, id);
-                return Some(Walk::new(path, hops, json, ty, null, through_many, at));
+                return Some(Walk::new(path, hops, json, ty, null, through_many));
             }
             match kind {
                 FieldKind::ToOne { target, .. } => at = target,
@@ -198,7 +197,10 @@ impl<'a> Checker<'a> {
                     let help = if many {
                         "one link to many may stand in a path".to_owned()
                     } else {
-                        format!("ask about one of them: `any {name} ({} …)`", inside.join("."))
+                        format!(
+                            "ask about one of them: `any {name} ({} …)`",
+                            inside.join(".")
+                        )
                     };
                     self.error_help(
                         Code::BadPath,
@@ -211,7 +213,7 @@ impl<'a> Checker<'a> {
                 FieldKind::Scalar(Scalar::Json) => {
                     let ty = self.json_type(at, id, rest)?;
                     let json = rest.iter().map(|s| s.name.clone()).collect();
-                    return Some(Walk::new(path, hops, json, ty, null, through_many, at));
+                    return Some(Walk::new(path, hops, json, ty, null, through_many));
                 }
                 FieldKind::Scalar(_) | FieldKind::List(_) => {
                     if self.field_type(at, id) == Type::Unknown {
@@ -248,8 +250,8 @@ impl<'a> Checker<'a> {
             return None;
         }
         let owner = &self.exp.schema.models[model];
-        let help = did_you_mean(&name.name, owner.fields.iter().map(|f| f.name.as_str()))
-            .or_else(|| {
+        let help =
+            did_you_mean(&name.name, owner.fields.iter().map(|f| f.name.as_str())).or_else(|| {
                 let names: Vec<&str> = owner.fields.iter().map(|f| f.name.as_str()).collect();
                 (!names.is_empty()).then(|| format!("its fields are {}", names.join(", ")))
             });
@@ -294,7 +296,12 @@ impl<'a> Checker<'a> {
         }
         if self.scopes[cx.unit].hooks.contains_key(name) {
             let help = format!("call it: `{name}()`");
-            self.error_help(Code::NotHere, first.span, format!("`{name}` is a hook"), help);
+            self.error_help(
+                Code::NotHere,
+                first.span,
+                format!("`{name}` is a hook"),
+                help,
+            );
             return;
         }
         if !cx.is_generator() && self.scopes[cx.unit].pools.contains_key(name) {
@@ -338,11 +345,6 @@ impl<'a> Checker<'a> {
             "a text stands in quotes".to_owned()
         })
     }
-
-    /// Where a name was written, for marking.
-    pub fn span_of(path: &ast::Path) -> Span {
-        path.last().map_or(path.span, |last| last.span)
-    }
 }
 
 /// A path that was followed to its end.
@@ -354,8 +356,6 @@ pub(super) struct Walk {
     pub null: bool,
     /// Whether a link to many stands before the end.
     pub through_many: bool,
-    /// Model that holds the last field.
-    pub owner: ModelId,
 }
 
 impl Walk {
@@ -366,7 +366,6 @@ impl Walk {
         ty: Type,
         null: bool,
         through_many: bool,
-        owner: ModelId,
     ) -> Self {
         Walk {
             path: Path {
@@ -377,7 +376,6 @@ impl Walk {
             ty,
             null,
             through_many,
-            owner,
         }
     }
 }

@@ -58,8 +58,7 @@ impl Checker<'_> {
             return Some(vec![value.clone()]);
         }
         let points = self.points(names)?;
-        let values: Option<Vec<Value>> =
-            points.iter().map(|point| evaluate(expr, point)).collect();
+        let values: Option<Vec<Value>> = points.iter().map(|point| evaluate(expr, point)).collect();
         values.map(distinct)
     }
 

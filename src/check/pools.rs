@@ -126,11 +126,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The same, with a report where there is no such name.
-    pub fn pool_or_report(
-        &mut self,
-        path: &'a ast::Path,
-        unit: UnitId,
-    ) -> Option<(PoolId, Type)> {
+    pub fn pool_or_report(&mut self, path: &'a ast::Path, unit: UnitId) -> Option<(PoolId, Type)> {
         if let Some(found) = self.find_pool(path, unit) {
             return found;
         }

@@ -261,7 +261,9 @@ impl<'a> Checker<'a> {
             (Kind::Int, Kind::Float) | (Kind::Float, Kind::Int) => Kind::Float,
             (all, own) if all == own => all,
             (all, own) => {
-                let close = at.as_name().and_then(|name| self.close_quantity(&name.name));
+                let close = at
+                    .as_name()
+                    .and_then(|name| self.close_quantity(&name.name));
                 self.error_maybe(
                     Code::BadSweep,
                     at.span,
@@ -360,6 +362,9 @@ impl<'a> Checker<'a> {
             );
             return (Expr::Literal(Value::Null), Kind::Unknown);
         }
+        if self.open_words {
+            return (Expr::Name(name.name.clone()), Kind::Unknown);
+        }
         (Expr::Literal(Value::Text(name.name.clone())), Kind::Text)
     }
 
@@ -382,7 +387,12 @@ impl<'a> Checker<'a> {
                 self.error(
                     Code::WrongType,
                     whole.span,
-                    format!("`{}` does not go with {} and {}", op.symbol(), a.words(), b.words()),
+                    format!(
+                        "`{}` does not go with {} and {}",
+                        op.symbol(),
+                        a.words(),
+                        b.words()
+                    ),
                 );
                 Kind::Unknown
             }

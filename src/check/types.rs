@@ -97,10 +97,6 @@ impl Type {
         matches!(self, Type::Int | Type::Float) || self.is_open()
     }
 
-    pub fn is_int(&self) -> bool {
-        matches!(self, Type::Int) || self.is_open()
-    }
-
     /// Text, or an enum, whose values are texts.
     pub fn is_text(&self) -> bool {
         matches!(self, Type::Text | Type::Enum(_)) || self.is_open()

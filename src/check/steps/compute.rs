@@ -6,8 +6,8 @@ use super::super::place::{Cx, Place};
 use super::super::types::Type;
 use super::TrialState;
 use crate::diagnostics::Code;
-use crate::plan::schema::ModelId;
 use crate::plan::Aggregate;
+use crate::plan::schema::ModelId;
 use crate::syntax::ast;
 
 impl<'a> Checker<'a> {

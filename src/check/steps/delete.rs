@@ -88,13 +88,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Cascade to an object that others may share, while owners remain.
-    fn shared_cascade(
-        &mut self,
-        model: ModelId,
-        gone: &BTreeSet<ModelId>,
-        all: bool,
-        span: Span,
-    ) {
+    fn shared_cascade(&mut self, model: ModelId, gone: &BTreeSet<ModelId>, all: bool, span: Span) {
         if all {
             return;
         }
@@ -146,7 +140,8 @@ impl<'a> Checker<'a> {
         for target in gone {
             for (holder, model) in self.exp.schema.models.iter().enumerate() {
                 let falls_too = gone.contains(&holder)
-                    && (all && (self.models[holder].maker.is_none() || self.only_from(holder, gone)));
+                    && (all
+                        && (self.models[holder].maker.is_none() || self.only_from(holder, gone)));
                 if falls_too || !state.alive.contains(&holder) {
                     continue;
                 }
@@ -178,7 +173,10 @@ impl<'a> Checker<'a> {
                         model.name, field.name
                     );
                     let help = if inverse_of.is_some() {
-                        format!("let `{}` fall with it: add `cascade` to the link that owns it", model.name)
+                        format!(
+                            "let `{}` fall with it: add `cascade` to the link that owns it",
+                            model.name
+                        )
                     } else {
                         format!("make the link optional, or delete `{}` before", model.name)
                     };

@@ -34,10 +34,15 @@ impl<'a> Checker<'a> {
         let (right_operand, right_type) = self.operand(right, state)?;
         let _ = before;
         let compare = compare_op(op.node);
-        self.sides_agree(left_type, left.span, right_type, right.span, compare, op.span);
+        self.sides_agree(
+            left_type, left.span, right_type, right.span, compare, op.span,
+        );
         if matches!(
             (&left_operand, &right_operand),
-            (Operand::Literal(_) | Operand::Name(_), Operand::Literal(_) | Operand::Name(_))
+            (
+                Operand::Literal(_) | Operand::Name(_),
+                Operand::Literal(_) | Operand::Name(_)
+            )
         ) {
             self.error_help(
                 Code::BadExpect,
@@ -112,10 +117,7 @@ impl<'a> Checker<'a> {
                 Type::Timestamp,
             )),
             ExprKind::Text(text) => match text.plain() {
-                Some(plain) => Some((
-                    Operand::Literal(Value::Text(plain.to_owned())),
-                    Type::Text,
-                )),
+                Some(plain) => Some((Operand::Literal(Value::Text(plain.to_owned())), Type::Text)),
                 None => {
                     self.misplaced_fill(text);
                     None

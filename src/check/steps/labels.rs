@@ -16,7 +16,9 @@ pub(in super::super) fn assign(
     let mut steps: Vec<&ast::Step> = Vec::new();
     for member in &trial.members.members {
         match &member.kind {
-            TrialMemberKind::Setup(setup) => setup.steps.members.iter().for_each(|s| flat(s, &mut steps)),
+            TrialMemberKind::Setup(setup) => {
+                setup.steps.members.iter().for_each(|s| flat(s, &mut steps))
+            }
             TrialMemberKind::Step(step) => flat(step, &mut steps),
             TrialMemberKind::Skip { .. } | TrialMemberKind::Runs { .. } => {}
         }
@@ -62,6 +64,10 @@ pub(in super::super) fn assign(
 fn flat<'s>(step: &'s ast::Step, into: &mut Vec<&'s ast::Step>) {
     into.push(step);
     if let StepKind::Repeat(block) = &step.kind {
-        block.steps.members.iter().for_each(|inner| flat(inner, into));
+        block
+            .steps
+            .members
+            .iter()
+            .for_each(|inner| flat(inner, into));
     }
 }

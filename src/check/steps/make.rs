@@ -66,6 +66,7 @@ impl<'a> Checker<'a> {
         let model = self.step_model(path, state)?;
         let schema = &self.exp.schema.models[model];
         let name = schema.name.clone();
+        let owns = schema.fields.iter().any(|f| makes(&f.kind));
         if schema.key.is_none() && !self.models[model].may_declare("") {
             self.error_help(
                 Code::BadClause,
@@ -74,7 +75,7 @@ impl<'a> Checker<'a> {
                 "declare one: `id: int key = row`",
             );
         }
-        if schema.fields.iter().any(|f| makes(&f.kind)) {
+        if owns {
             self.error_help(
                 Code::BadClause,
                 path.span,

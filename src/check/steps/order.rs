@@ -77,10 +77,7 @@ impl<'a> Checker<'a> {
                 format!("add the key: `order by {}`", keys.join(", "))
             }
             None if self.models[model].may_declare("") => return,
-            None => format!(
-                "give `{}` a key and end the order in it",
-                schema.name
-            ),
+            None => format!("give `{}` a key and end the order in it", schema.name),
         };
         let message = if read.order.is_empty() {
             "which records come first is left open: there is no order"

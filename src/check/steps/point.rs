@@ -96,7 +96,9 @@ impl<'a> Checker<'a> {
             self.error_help(
                 Code::ChangedField,
                 path.span,
-                format!("a step before changes `{name}`: what its generator gave is no longer there"),
+                format!(
+                    "a step before changes `{name}`: what its generator gave is no longer there"
+                ),
                 "go by a field that the trial leaves alone, such as the key",
             );
         }
@@ -108,8 +110,7 @@ impl<'a> Checker<'a> {
         match &at.inner().kind {
             ExprKind::Path(path) => {
                 let name = path.single()?;
-                if let Some((_, position)) = POSITIONS.iter().find(|(word, _)| *word == name.name)
-                {
+                if let Some((_, position)) = POSITIONS.iter().find(|(word, _)| *word == name.name) {
                     return Some(AtDef::Fixed(*position));
                 }
                 if let Some(quantity) = self.quantity(&name.name).cloned() {

@@ -126,7 +126,11 @@ impl<'a> Checker<'a> {
     }
 
     /// Where the expressions of a step stand.
-    pub fn step_cx<'c>(unit: UnitId, model: ModelId, binder: Option<&'c (String, ModelId)>) -> Cx<'c> {
+    pub fn step_cx<'c>(
+        unit: UnitId,
+        model: ModelId,
+        binder: Option<&'c (String, ModelId)>,
+    ) -> Cx<'c> {
         Cx {
             unit,
             place: Place::Record { model },
@@ -145,7 +149,9 @@ impl<'a> Checker<'a> {
             span,
             format!("no step before has stored a `{name}`: this finds nothing"),
         )
-        .help(format!("`setup {{ create n {name} }}` stores some, untimed"));
+        .help(format!(
+            "`setup {{ create n {name} }}` stores some, untimed"
+        ));
         self.out.push(diagnostic);
     }
 

@@ -38,7 +38,10 @@ impl<'a> Checker<'a> {
                 _ => vec![walk.path],
             };
             for one in more {
-                if touched.iter().any(|t| t.hops == one.hops && t.json == one.json) {
+                if touched
+                    .iter()
+                    .any(|t| t.hops == one.hops && t.json == one.json)
+                {
                     self.error(
                         Code::BadClause,
                         path.span,
