@@ -4,6 +4,7 @@
 //! What an item that did not parse, or a name that is wrong already, would
 //! entail is not reported again.
 
+mod arithmetic;
 mod builtins;
 mod calls;
 mod checked;
@@ -25,6 +26,7 @@ mod json;
 mod link_generators;
 mod links;
 mod loader;
+mod membership;
 pub mod model;
 mod models;
 mod one_line;

@@ -1,4 +1,4 @@
-//! Arithmetic, comparison, `in`, `is null`, `is empty`.
+//! Operators: logic and comparison.
 
 use super::checker::Checker;
 use super::place::Cx;
@@ -8,10 +8,7 @@ use crate::base::Value;
 use crate::base::span::{Span, Spanned};
 use crate::diagnostics::{Code, did_you_mean};
 use crate::plan::{ArithOp, CompareOp, Expr, TextOp};
-use crate::syntax::ast::{self, BinaryOp, ExprKind, InSet};
-
-/// Nanoseconds in a millisecond: timestamps count in the latter.
-const NS_PER_MS: i64 = 1_000_000;
+use crate::syntax::ast::{self, BinaryOp, ExprKind};
 
 impl<'a> Checker<'a> {
     pub fn binary(
@@ -57,96 +54,6 @@ impl<'a> Checker<'a> {
             }
             _ => parts.push(self.condition(expr, cx)),
         }
-    }
-
-    fn arithmetic(&mut self, op: Spanned<BinaryOp>, left: Typed, right: Typed) -> Typed {
-        use ArithOp::{Add, Divide, Multiply, Remainder, Subtract};
-        let arith = arith_op(op.node);
-        let mut to_ms = (false, false);
-        let ty = match (&left.ty, arith, &right.ty) {
-            (Type::Unknown, ..) | (.., Type::Unknown) => Type::Unknown,
-            (Type::Dynamic, ..) | (.., Type::Dynamic) => Type::Dynamic,
-            (Type::Int, _, Type::Int) => Type::Int,
-            (
-                Type::Int | Type::Float,
-                Add | Subtract | Multiply | Divide,
-                Type::Int | Type::Float,
-            ) => Type::Float,
-            (Type::Timestamp, Add | Subtract, Type::Duration) => {
-                to_ms = (false, true);
-                Type::Timestamp
-            }
-            (Type::Duration, Add, Type::Timestamp) => {
-                to_ms = (true, false);
-                Type::Timestamp
-            }
-            (Type::Timestamp, Subtract, Type::Timestamp)
-            | (Type::Duration, Add | Subtract, Type::Duration)
-            | (Type::Duration, Multiply | Divide | Remainder, Type::Int)
-            | (Type::Int, Multiply, Type::Duration) => {
-                to_ms = (true, true);
-                Type::Duration
-            }
-            (a, _, b) => {
-                let help = arithmetic_help(a, b, arith);
-                let schema = &self.exp.schema;
-                let message = format!(
-                    "`{}` does not go with {} and {}",
-                    op.node.symbol(),
-                    a.words(schema),
-                    b.words(schema)
-                );
-                self.error_maybe(Code::WrongType, op.span, message, help);
-                return Typed::unknown();
-            }
-        };
-        let null = left.null || right.null;
-        let (mut left, mut right) = (left, right);
-        if to_ms.0 && left.ty == Type::Duration {
-            left = self.in_milliseconds(left, op.span);
-        }
-        if to_ms.1 && right.ty == Type::Duration {
-            right = self.in_milliseconds(right, op.span);
-        }
-        // Fold a length written as `2 * 1d`, so that it is never taken for ns again.
-        let expr = Expr::Arith {
-            op: arith,
-            left: Box::new(left.expr),
-            right: Box::new(right.expr),
-        };
-        Typed::new(expr, ty).nullable(null)
-    }
-
-    /// Lengths of time stand in ns as written and in params, in ms beside
-    /// timestamps. Anything computed is in ms already.
-    pub fn in_milliseconds(&mut self, typed: Typed, span: Span) -> Typed {
-        if typed.ty != Type::Duration {
-            return typed;
-        }
-        let expr = match typed.expr {
-            Expr::Literal(Value::Int(ns)) => {
-                if ns % NS_PER_MS != 0 {
-                    self.error_help(
-                        Code::WrongType,
-                        span,
-                        "a timestamp is exact to the millisecond",
-                        "write a length in `ms` or more",
-                    );
-                }
-                Expr::Literal(Value::Int(ns / NS_PER_MS))
-            }
-            Expr::Name(name) => Expr::Arith {
-                op: ArithOp::Divide,
-                left: Box::new(Expr::Name(name)),
-                right: Box::new(Expr::Literal(Value::Int(NS_PER_MS))),
-            },
-            Expr::Neg(inner) if matches!(*inner, Expr::Name(_)) => Expr::Neg(Box::new(
-                self.in_milliseconds(Typed::new(*inner, Type::Duration), span)
-                    .expr,
-            )),
-            other => other,
-        };
-        Typed { expr, ..typed }
     }
 
     fn comparison(
@@ -211,7 +118,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `wal` in `journal == wal`, where `journal` is an axis of words.
-    fn symbol_beside(
+    pub fn symbol_beside(
         &mut self,
         axis: &ast::Expr,
         symbol: &'a ast::Expr,
@@ -397,142 +304,6 @@ impl<'a> Checker<'a> {
         };
         Typed::new(expr, Type::Bool)
     }
-
-    pub fn membership(
-        &mut self,
-        value: &'a ast::Expr,
-        set: &'a InSet,
-        ignoring_case: bool,
-        cx: Cx<'_>,
-    ) -> Typed {
-        if let Some(typed) = self.engine_membership(value, set, cx) {
-            return typed;
-        }
-        match set {
-            InSet::List(items) => {
-                let mut needle = self.expr(value, cx);
-                let mut among = Vec::with_capacity(items.len());
-                for item in items {
-                    let one = match self.symbol_beside(value, item, cx) {
-                        Some(symbol) => symbol,
-                        None => self.expr(item, cx),
-                    };
-                    let (a, b) = self.comparable(
-                        needle,
-                        value.span,
-                        one,
-                        item.span,
-                        CompareOp::Equal,
-                        item.span,
-                    );
-                    among.push(b.expr);
-                    needle = a;
-                }
-                let expr = Expr::In {
-                    needle: Box::new(needle.expr),
-                    among,
-                    ignoring_case,
-                };
-                Typed::new(expr, Type::Bool)
-            }
-            InSet::Expr(range) => {
-                let ExprKind::Range { from, to } = &range.inner().kind else {
-                    return self.not_here(
-                        range.span,
-                        "after `in` stands a list in parentheses or a range",
-                        "write `in (1, 2, 3)` or `in 1..3`",
-                    );
-                };
-                let value_typed = self.expr(value, cx);
-                let low = self.expr(from, cx);
-                let high = self.expr(to, cx);
-                let op = CompareOp::LessOrEqual;
-                let (_, low) = self.comparable(
-                    value_typed.clone(),
-                    value.span,
-                    low,
-                    from.span,
-                    op,
-                    from.span,
-                );
-                let (value_typed, high) =
-                    self.comparable(value_typed, value.span, high, to.span, op, to.span);
-                self.rising(&low.expr, &high.expr, range.span);
-                let expr = Expr::Between {
-                    value: Box::new(value_typed.expr),
-                    low: Box::new(low.expr),
-                    high: Box::new(high.expr),
-                };
-                Typed::new(expr, Type::Bool)
-            }
-        }
-    }
-
-    pub fn is_null(&mut self, value: &'a ast::Expr, negated: bool, cx: Cx<'_>) -> Typed {
-        let typed = self.expr(value, cx);
-        if matches!(typed.ty, Type::ToMany(_)) {
-            self.error_help(
-                Code::NotComparable,
-                value.span,
-                "links to many are never null",
-                "write `is empty`",
-            );
-        }
-        let expr = Expr::IsNull(Box::new(typed.expr));
-        negate(expr, negated)
-    }
-
-    pub fn is_empty(&mut self, value: &'a ast::Expr, negated: bool, cx: Cx<'_>) -> Typed {
-        let typed = self.expr(value, cx);
-        let fine = matches!(
-            typed.ty,
-            Type::Unknown | Type::List(_) | Type::ToMany(_) | Type::Text | Type::Blob
-        );
-        match (typed.expr, fine) {
-            (Expr::Path(path), true) => negate(Expr::IsEmpty(path), negated),
-            (_, true) if typed.ty == Type::Unknown => Typed::unknown(),
-            _ => {
-                let words = typed.ty.words(&self.exp.schema);
-                self.error_help(
-                    Code::NotComparable,
-                    value.span,
-                    format!("`is empty` asks about a field that is a list, a link to many, a text or a blob; this is {words}"),
-                    "write `is null` to ask whether there is a value",
-                );
-                Typed::new(Expr::Literal(Value::Bool(false)), Type::Bool)
-            }
-        }
-    }
-
-    /// Reports a range whose lower end lies above its upper end at some point.
-    pub fn rising(&mut self, low: &Expr, high: &Expr, span: Span) {
-        let below = Expr::Compare {
-            op: CompareOp::LessOrEqual,
-            left: Box::new(low.clone()),
-            right: Box::new(high.clone()),
-            ignoring_case: false,
-        };
-        if self
-            .possible(&below)
-            .is_some_and(|values| values.contains(&Value::Bool(false)))
-        {
-            self.error_help(
-                Code::BadRange,
-                span,
-                "the range is empty: it starts above its end",
-                "ranges go upwards and include both ends",
-            );
-        }
-    }
-}
-
-fn negate(expr: Expr, negated: bool) -> Typed {
-    let expr = if negated {
-        Expr::Not(Box::new(expr))
-    } else {
-        expr
-    };
-    Typed::new(expr, Type::Bool)
 }
 
 /// An int as written, beside floats.
@@ -544,20 +315,6 @@ fn float_literal(typed: Typed) -> Typed {
         }
         _ => typed,
     }
-}
-
-fn arithmetic_help(a: &Type, b: &Type, op: ArithOp) -> Option<String> {
-    let text = match (a, b) {
-        (Type::Text, _) | (_, Type::Text) => {
-            "texts are put together by filling in: `\"user{row}\"`"
-        }
-        (Type::Timestamp, Type::Int) | (Type::Int, Type::Timestamp) => {
-            "say how long: `placed + 1d`, `placed - 90s`"
-        }
-        (Type::Float, _) | (_, Type::Float) if op == ArithOp::Remainder => "`mod` is for ints",
-        _ => return None,
-    };
-    Some(text.to_owned())
 }
 
 fn comparison_help(a: &Type, b: &Type, equality: bool) -> Option<String> {
