@@ -10,6 +10,7 @@ mod claims;
 mod columns;
 mod engines;
 pub mod estimate;
+pub mod explain;
 mod fold;
 mod job;
 mod matrix;
@@ -24,5 +25,6 @@ mod study;
 mod verify;
 
 pub use estimate::{Estimate, estimate};
+pub use explain::{Explained, explain};
 pub use overrides::Overrides;
 pub use study::lower;

@@ -29,7 +29,12 @@ pub fn render(report: &Report) -> String {
     list(
         &mut out,
         "Warnings",
-        report.warnings.iter().map(|note| note.text.clone()),
+        report
+            .warnings
+            .iter()
+            .map(|note| &note.text)
+            .chain(&report.notes)
+            .cloned(),
     );
     list(
         &mut out,

@@ -17,5 +17,10 @@ pub mod words;
 pub use build::build;
 pub use evidence::Evidence;
 pub use model::Report;
+/// The report of an archive.
+pub fn of_archive(archive: &crate::archive::Archive) -> Report {
+    build(&Evidence::of(archive))
+}
+
 #[cfg(test)]
 mod tests;

@@ -38,6 +38,8 @@ pub struct Report {
     pub tables: Vec<Table>,
     /// What limits the figures, for the whole run and for each trial.
     pub warnings: Vec<Note>,
+    /// What else the archive says a reader should know, in words.
+    pub notes: Vec<String>,
     /// The author's claims.
     pub claims: Vec<ClaimLine>,
     /// Whether every answer agreed, every cell ran to its end and every `expect` held.
@@ -61,6 +63,21 @@ pub struct Table {
     pub steps: Vec<StepLine>,
     /// Engines and points: engines in the order of the file.
     pub rows: Vec<Row>,
+    /// What each value of each varying axis does, all else equal.
+    pub effects: Vec<Effect>,
+}
+
+/// What one value of an axis does, all else equal.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Effect {
+    /// The axis.
+    pub axis: String,
+    /// Its value.
+    pub value: Value,
+    /// Per step of the table: median, over all combinations of the other axes
+    /// and engines, of the figure as a multiple of the axis's best value in the
+    /// same combination; absent where no combination is measured whole.
+    pub ratios: Vec<Option<f64>>,
 }
 
 /// A step of a table, as far as it is the same in all rows.

@@ -1,5 +1,6 @@
 //! From evidence to report.
 
+mod effects;
 mod figures;
 mod row;
 mod step_line;
@@ -16,7 +17,7 @@ pub fn build(evidence: &Evidence<'_>) -> Report {
     let findings = stats::warnings::find(
         plan,
         evidence.records,
-        evidence.harness,
+        &evidence.harness,
         evidence.debug_build,
     );
     let tables = tables::tables(evidence);
@@ -36,7 +37,8 @@ pub fn build(evidence: &Evidence<'_>) -> Report {
         seed: plan.study.seed,
         quick: plan.study.quick,
         overrides: plan.study.overrides.clone(),
-        environment: evidence.environment.to_vec(),
+        environment: evidence.environment.clone(),
+        notes: evidence.notes.clone(),
         warnings: findings
             .into_iter()
             .map(|finding| note(evidence, finding))

@@ -1,5 +1,6 @@
 //! Which jobs stand in one table.
 
+use super::effects::effects;
 use super::row::row;
 use super::step_line;
 use crate::plan::{Job, Plan};
@@ -71,7 +72,13 @@ fn table(evidence: &Evidence<'_>, label: &str, title: &str, members: &[&JobRuns<
             row.steps[at].ratio = ratio;
         }
     }
+    let effects = if comparable {
+        effects(&axes, &steps, &rows)
+    } else {
+        Vec::new()
+    };
     Table {
+        effects,
         trial: label.to_owned(),
         title: title.to_owned(),
         point,

@@ -1,21 +1,16 @@
 //! Draws one table, split where the terminal is too narrow.
 
-use comfy_table::{
-    Attribute, Cell, CellAlignment, Color, ContentArrangement, LineStyle, Table as Comfy,
-    TableStyle,
-};
+use comfy_table::{Attribute, Cell, Color};
 
 use super::Style;
+use super::comfy::{self, GAP};
 use super::split::split;
 use super::wrap::{cut, wrap};
 use crate::report::grid::{Column, Grid, Group, grid};
 use crate::report::model::Table;
 use crate::report::words::{engine_name, state_words};
 
-/// A line under the heading and nothing else: figures stand on their own.
-const LOOK: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─'));
-/// Space before a column, and before a group of columns.
-const GAP: u16 = 2;
+/// Space before a group of columns.
 const GROUP_GAP: u16 = 3;
 
 pub(super) fn draw(table: &Table, style: Style, out: &mut String) {
@@ -31,6 +26,18 @@ pub(super) fn draw(table: &Table, style: Style, out: &mut String) {
     for (at, range) in split(keys, &widths, style.width).into_iter().enumerate() {
         if at > 0 {
             out.push('\n');
+        }
+        if at > 0
+            && let Some(answers) = alike(&grid, range.clone())
+        {
+            let title = &grid.groups[range.start].title;
+            wrap(
+                &format!("{title}: {answers} in all rows that ran"),
+                2,
+                style.width,
+                out,
+            );
+            continue;
         }
         part(&grid, range, keys, style, &mut untold, out);
     }
@@ -50,6 +57,24 @@ pub(super) fn draw(table: &Table, style: Style, out: &mut String) {
     }
 }
 
+/// What a table of one column would say in every row that says nothing in
+/// words: a line says that better.
+fn alike(grid: &Grid, range: std::ops::Range<usize>) -> Option<&str> {
+    let [group] = &grid.groups[range] else {
+        return None;
+    };
+    let [column] = group.columns.as_slice() else {
+        return None;
+    };
+    let mut told = grid
+        .words
+        .iter()
+        .zip(&column.cells)
+        .filter(|(words, _)| words.is_none());
+    let (_, first) = told.next()?;
+    told.all(|(_, cell)| cell == first).then_some(first)
+}
+
 /// Keys and some groups.
 fn part(
     grid: &Grid,
@@ -60,27 +85,31 @@ fn part(
     out: &mut String,
 ) {
     let groups = &grid.groups[range.clone()];
-    let mut comfy = Comfy::new();
-    comfy
-        .load_style(LOOK)
-        .set_content_arrangement(ContentArrangement::Disabled);
-    if style.colour {
-        comfy.enforce_styling();
-    } else {
-        comfy.force_no_tty();
-    }
+    let mut table = comfy::table(style);
     let noted = groups.iter().any(|group| !group.note.is_empty());
-    comfy.set_header(header(grid, groups, noted));
-    for at in 0..grid.words.len() {
-        comfy.add_row(row(grid, groups, range.start, at));
+    table.set_header(header(grid, groups, noted));
+    // A row that has nothing more to say is not repeated; the answers come last.
+    let shown: Vec<usize> = (0..grid.words.len())
+        .filter(|at| {
+            let told = grid.words[*at]
+                .as_ref()
+                .is_some_and(|(from, _)| *from < range.start);
+            !told || groups.iter().any(|group| group.says(*at))
+        })
+        .collect();
+    for (line, at) in shown.iter().enumerate() {
+        let above = line.checked_sub(1).map(|line| shown[line]);
+        table.add_row(row(grid, groups, range.start, *at, above));
     }
-    align(&mut comfy, grid, groups);
-    let drawn = comfy.trim_fmt();
+    let keyed = grid.keys.iter().map(|column| (column.right, GAP));
+    comfy::align(&mut table, keyed.chain(groups.iter().flat_map(gaps)));
+    let drawn = table.trim_fmt();
     let head = if noted { 3 } else { 2 };
     for (line_at, line) in drawn.lines().enumerate() {
         let words = line_at
             .checked_sub(head)
-            .and_then(|at| Some((at, grid.words.get(at)?.as_ref()?)));
+            .and_then(|line| shown.get(line))
+            .and_then(|at| Some((*at, grid.words.get(*at)?.as_ref()?)));
         match words {
             Some((at, (from, words))) if range.contains(from) => {
                 let before: usize = groups[..from - range.start].iter().map(group_width).sum();
@@ -121,12 +150,14 @@ fn header(grid: &Grid, groups: &[Group], noted: bool) -> Vec<Cell> {
     cells
 }
 
-fn row(grid: &Grid, groups: &[Group], first: usize, at: usize) -> Vec<Cell> {
+fn row(grid: &Grid, groups: &[Group], first: usize, at: usize, above: Option<usize>) -> Vec<Cell> {
     let mut cells = Vec::new();
     // Leading values that repeat the row above are left out.
-    let mut same = at > 0;
+    let mut same = true;
     for (column, key) in grid.keys.iter().enumerate() {
-        same = same && key.cells[at] == key.cells[at - 1] && column + 1 < grid.keys.len();
+        same = same
+            && above.is_some_and(|above| key.cells[at] == key.cells[above])
+            && column + 1 < grid.keys.len();
         cells.push(Cell::new(if same { "" } else { &key.cells[at] }));
     }
     let from = grid.words[at].as_ref().map(|(from, _)| *from);
@@ -146,23 +177,13 @@ fn row(grid: &Grid, groups: &[Group], first: usize, at: usize) -> Vec<Cell> {
     cells
 }
 
-fn align(comfy: &mut Comfy, grid: &Grid, groups: &[Group]) {
-    let keys = grid.keys.iter().map(|column| (column, GAP));
-    let figures = groups.iter().flat_map(|group| {
-        group
-            .columns
-            .iter()
-            .enumerate()
-            .map(|(at, column)| (column, if at == 0 { GROUP_GAP } else { GAP }))
-    });
-    for (index, (column, gap)) in keys.chain(figures).enumerate() {
-        if let Some(drawn) = comfy.column_mut(index) {
-            drawn.set_padding((if index == 0 { 0 } else { gap }, 0));
-            if column.right {
-                drawn.set_cell_alignment(CellAlignment::Right);
-            }
-        }
-    }
+/// Alignment of a group's columns, and the space before each.
+fn gaps(group: &Group) -> impl Iterator<Item = (bool, u16)> {
+    group
+        .columns
+        .iter()
+        .enumerate()
+        .map(|(at, column)| (column.right, if at == 0 { GROUP_GAP } else { GAP }))
 }
 
 fn group_width(group: &Group) -> usize {

@@ -7,7 +7,7 @@ use crate::report::model::{Measure, Row, Table};
 use crate::report::words::value_words;
 
 /// Rows above which a table does not speak for itself.
-const LONG: usize = 6;
+pub(super) const LONG: usize = 6;
 /// A worst row nearer to the best than this is no worse.
 const ALIKE: f64 = 1.005;
 

@@ -1,7 +1,9 @@
 //! A report for a terminal: plain lines, never wider than it is.
 
 mod claims;
+mod comfy;
 mod draw;
+mod effects;
 mod equal;
 mod glance;
 mod split;
@@ -36,6 +38,7 @@ pub fn render(report: &Report, style: Style) -> String {
         out.push('\n');
         glance::glance(table, style, &mut out);
         draw::draw(table, style, &mut out);
+        effects::effects(table, style, &mut out);
         trial = &table.trial;
         let last = report
             .tables
@@ -108,7 +111,8 @@ fn notes(report: &Report, trial: Option<&str>, style: Style, out: &mut String) {
         .iter()
         .filter(|note| note.finding.trial.as_deref() == trial)
         .collect();
-    if notes.is_empty() {
+    let general: &[String] = if trial.is_none() { &report.notes } else { &[] };
+    if notes.is_empty() && general.is_empty() {
         return;
     }
     out.push_str(if trial.is_some() {
@@ -118,5 +122,8 @@ fn notes(report: &Report, trial: Option<&str>, style: Style, out: &mut String) {
     });
     for note in notes {
         wrap(&format!("! {}", note.text), 2, style.width, out);
+    }
+    for note in general {
+        wrap(&format!("! {note}"), 2, style.width, out);
     }
 }

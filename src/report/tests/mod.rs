@@ -20,9 +20,10 @@ fn report(plan: &Plan, records: &[CellRecord]) -> Report {
     super::build(&Evidence {
         plan,
         records,
-        harness: &harness,
+        harness,
         debug_build: false,
-        environment: &[("machine".into(), "4 cores, 16 GB".into())],
+        environment: vec![("machine".into(), "4 cores, 16 GB".into())],
+        notes: vec!["the stores lay on another disk than the archive".into()],
     })
 }
 

@@ -80,8 +80,13 @@ fn what(warning: &Warning) -> String {
             format_share(HARNESS_NOTABLE)
         ),
         Warning::FewMemorySamples { samples } => format!(
-            "{} of memory: the split into anonymous and file-mapped is a lower bound",
-            plural(u64::from(*samples), "sample")
+            "memory of short steps was sampled {}: its split into anonymous and file-mapped \
+             is a lower bound there",
+            match samples {
+                0 => "not at all".into(),
+                1 => "only once".into(),
+                _ => format!("only {samples} times"),
+            }
         ),
         Warning::Modelled => {
             "a model of the engine, not the engine: it can agree or disagree, never convict".into()
@@ -118,7 +123,9 @@ fn rows(plan: &Plan, finding: &Finding) -> String {
     if jobs.len() == possible && possible > 1 {
         return "all rows".into();
     }
-    if jobs.len() > NAMED {
+    // Long names only where there is one.
+    let long = jobs.iter().any(|job| job.point.len() > 2);
+    if jobs.len() > if long { 1 } else { NAMED } {
         return format!("{} of {possible} rows", jobs.len());
     }
     jobs.iter()

@@ -44,20 +44,27 @@ pub(super) fn find(plan: &Plan, runs: &JobRuns<'_>, harness: &Harness) -> Vec<Fi
         {
             say(Warning::HarnessShare { share });
         }
-        // A step without memory of its own needs no split.
-        let fewest = runs
-            .timed(&step.label)
-            .filter_map(|s| s.memory)
-            .filter(|memory| memory.peak_bytes > 0)
-            .map(|memory| memory.samples)
-            .min();
-        if let Some(samples) = fewest
-            && samples < MEMORY_SAMPLES
-        {
-            say(Warning::FewMemorySamples { samples });
-        }
     }
+    findings.extend(few_memory_samples(plan, job, runs));
     findings
+}
+
+/// Short steps cannot be sampled often; said once for the whole run, since the
+/// peak itself comes from the kernel and is right all the same.
+fn few_memory_samples(plan: &Plan, job: &Job, runs: &JobRuns<'_>) -> Option<Finding> {
+    let samples = job
+        .steps
+        .iter()
+        .flat_map(|step| runs.timed(&step.label))
+        .filter_map(|sample| sample.memory)
+        // A step without memory of its own needs no split.
+        .filter(|memory| memory.peak_bytes > 0)
+        .map(|memory| memory.samples)
+        .min()?;
+    (samples < MEMORY_SAMPLES).then(|| Finding {
+        trial: None,
+        ..about(plan, runs, None, Warning::FewMemorySamples { samples })
+    })
 }
 
 /// Whether a step that looks for records found none, unasked.

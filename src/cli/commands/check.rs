@@ -1,0 +1,117 @@
+//! `check FILE…`
+
+use serde::Serialize;
+
+use crate::cli::args::{Changes, CheckArgs, CheckFormat, Emit};
+use crate::cli::exit::Exit;
+use crate::cli::{find, output, set};
+use crate::diagnostics::{self, JsonDiagnostic, Sources};
+use crate::lower;
+use crate::syntax;
+
+/// What `--format json` prints; `docs/json.md` describes it.
+#[derive(Serialize)]
+struct Findings {
+    format: &'static str,
+    version: u32,
+    /// Whether no file has an error.
+    good: bool,
+    diagnostics: Vec<JsonDiagnostic>,
+}
+
+pub(super) fn check(args: &CheckArgs) -> Exit {
+    let mut findings = Findings {
+        format: "persist-lab diagnostics",
+        version: 1,
+        good: true,
+        diagnostics: Vec::new(),
+    };
+    for file in &args.files {
+        if args.emit == Some(Emit::Ast) {
+            emit_ast(file, args, &mut findings);
+            continue;
+        }
+        let mut checked = find::checked(file);
+        let plan = match (&checked.experiment, checked.has_errors()) {
+            // A point can be wrong too: lowering sees what checking cannot.
+            (Some(experiment), false) => {
+                let plan = set::overrides(&Changes::default(), experiment)
+                    .and_then(|overrides| lower::lower(experiment, &overrides));
+                match plan {
+                    Ok(plan) => Some(plan),
+                    Err(errors) => {
+                        checked.diagnostics.extend(errors);
+                        None
+                    }
+                }
+            }
+            _ => None,
+        };
+        found(&checked.diagnostics, &checked.sources, args, &mut findings);
+        if checked.has_errors() {
+            continue;
+        }
+        match args.emit {
+            Some(Emit::Model) => emit(&checked.experiment),
+            Some(Emit::Plan) => emit(&plan),
+            Some(Emit::Ast) | None => {}
+        }
+    }
+    if args.format == CheckFormat::Json && args.emit.is_none() {
+        emit(&findings);
+    } else if findings.good && args.emit.is_none() {
+        let files = args.files.len();
+        output::say(&format!(
+            "{files} file{} checked, nothing wrong",
+            if files == 1 { "" } else { "s" }
+        ));
+    }
+    if findings.good {
+        Exit::Good
+    } else {
+        Exit::Wrong
+    }
+}
+
+/// The tree of a file, mistakes or not: it is what the parser made of them.
+fn emit_ast(file: &std::path::Path, args: &CheckArgs, findings: &mut Findings) {
+    let text = match find::text(file) {
+        Ok(text) => text,
+        Err(error) => {
+            output::say(&format!("error: cannot read {}: {error}", file.display()));
+            findings.good = false;
+            return;
+        }
+    };
+    let mut sources = Sources::new();
+    let id = sources.add(file.display().to_string(), text.clone());
+    let syntax::Parsed {
+        file: tree,
+        diagnostics,
+    } = syntax::parse(id, &text);
+    found(&diagnostics, &sources, args, findings);
+    emit(&tree);
+}
+
+fn found(
+    diagnostics: &[crate::diagnostics::Diagnostic],
+    sources: &Sources,
+    args: &CheckArgs,
+    findings: &mut Findings,
+) {
+    findings.good &= !diagnostics::has_errors(diagnostics);
+    findings
+        .diagnostics
+        .extend(diagnostics::json(diagnostics, sources));
+    if args.format == CheckFormat::Text || args.emit.is_some() {
+        output::diagnostics(diagnostics, sources);
+    }
+}
+
+/// As JSON on standard output.
+fn emit(value: &impl Serialize) {
+    match serde_json::to_string_pretty(value) {
+        Ok(text) => output::data(&format!("{text}\n")),
+        Err(error) => output::say(&format!("error: cannot write as JSON: {error}")),
+    }
+}
