@@ -1,12 +1,15 @@
 //! The language's own functions: generators, and `count(…)`.
 
+use std::cmp::Ordering;
+
 use super::checker::Checker;
+use super::constant::order;
 use super::place::{Cx, Place};
 use super::types::{Type, Typed};
 use crate::base::Value;
 use crate::base::span::Span;
 use crate::diagnostics::Code;
-use crate::plan::{CompareOp, Expr, Generator};
+use crate::plan::{Expr, Generator};
 use crate::syntax::ast::{self, ExprKind};
 
 impl<'a> Checker<'a> {
@@ -391,14 +394,12 @@ impl<'a> Checker<'a> {
 
     /// Reports a number that is smaller at some point.
     pub fn at_least(&mut self, expr: &Expr, least: i64, span: Span, what: &str) {
-        let fine = Expr::Compare {
-            op: CompareOp::GreaterOrEqual,
-            left: Box::new(expr.clone()),
-            right: Box::new(Expr::Literal(Value::Int(least))),
-            ignoring_case: false,
-        };
-        let holds = self.possible(&fine);
-        if holds.is_some_and(|values| values.contains(&Value::Bool(false))) {
+        let values = self.possible(expr).unwrap_or_default();
+        let below = Value::Int(least);
+        if values
+            .iter()
+            .any(|value| order(value, &below) == Some(Ordering::Less))
+        {
             self.error(Code::BadRange, span, format!("{what} is {least} at least"));
         }
     }

@@ -140,6 +140,14 @@ impl<'a> Checker<'a> {
         self.units[unit].file.may_declare(name)
     }
 
+    /// Whether an item of this very name did not parse.
+    pub fn is_lost(&self, unit: UnitId, name: &str) -> bool {
+        let broken = &self.units[unit].file.broken;
+        broken
+            .iter()
+            .any(|part| part.name.as_ref().is_some_and(|own| own.name == name))
+    }
+
     /// The unit that `alias.` stands for: `None` for no alias, `Some(None)` for
     /// a module that could not be had.
     pub fn alias(&self, unit: UnitId, alias: &str) -> Option<Option<UnitId>> {

@@ -47,6 +47,9 @@ impl Checker<'_> {
         self.check_indexes();
         self.check_trials();
         self.check_claims();
-        self.check_unused();
+        // What is wrong may be what would have named it.
+        if !diagnostics::has_errors(&self.out) {
+            self.check_unused();
+        }
     }
 }

@@ -177,8 +177,13 @@ impl<'a> Checker<'a> {
                 }
             }
         }
+        let mut said: Vec<ModelId> = Vec::new();
         for model in 0..self.models.len() {
+            if said.contains(&model) {
+                continue;
+            }
             if let Some((owner, id)) = self.circle(model) {
+                said.extend([model, owner]);
                 let Some(field) = self.models[owner].fields[id].ast else {
                     continue;
                 };
@@ -190,7 +195,6 @@ impl<'a> Checker<'a> {
                     format!("a new `{name}` would make new ones without end"),
                     "one of the links in the circle must point to what is there: `one of …`, `… at (row - 1) / 8`",
                 );
-                return;
             }
         }
     }

@@ -191,11 +191,15 @@ impl<'a> Checker<'a> {
         if !fine {
             let help = comparison_help(&a.ty, &b.ty, equality);
             let schema = &self.exp.schema;
-            let message = format!(
-                "{} cannot be compared with {}",
-                a.ty.words(schema),
-                b.ty.words(schema)
-            );
+            let message = if a.ty == b.ty {
+                format!("{} has no order", a.ty.words(schema))
+            } else {
+                format!(
+                    "{} cannot be compared with {}",
+                    a.ty.words(schema),
+                    b.ty.words(schema)
+                )
+            };
             self.error_maybe(Code::NotComparable, at, message, help);
             return (Typed::unknown(), Typed::unknown());
         }

@@ -4,7 +4,7 @@ use super::checker::Checker;
 use super::place::{Cx, Place};
 use super::quantities::Kind;
 use super::types::{Type, Typed};
-use crate::diagnostics::{Code, did_you_mean};
+use crate::diagnostics::{Code, closest, did_you_mean};
 use crate::plan::schema::{FieldId, FieldKind, ModelId, Scalar};
 use crate::plan::{Expr, Generator, Path};
 use crate::syntax::ast;
@@ -268,7 +268,19 @@ impl<'a> Checker<'a> {
         let name = first.name.as_str();
         let record = Self::record_of(cx);
         let broken_field = record.is_some_and(|m| self.models[m].may_declare(name));
-        if self.may_declare(cx.unit, name) || self.may_declare(0, name) || broken_field {
+        // A part without a name may have declared it, unless it is a slip for
+        // a field that is there.
+        let slip = record.is_some_and(|model| {
+            let fields = self.exp.schema.models[model].fields.iter();
+            closest(name, fields.map(|f| f.name.as_str())).is_some()
+        });
+        let lost = self.is_lost(cx.unit, name) || self.is_lost(0, name);
+        let may = self.may_declare(cx.unit, name) || self.may_declare(0, name);
+        if lost || broken_field || (may && !slip) {
+            return;
+        }
+        if path.segments.len() > 1 && super::loader::stdlib_modules().contains(&name) {
+            self.unknown_module(first, cx.unit);
             return;
         }
         // A module on its own: params are those of the experiment that uses it.

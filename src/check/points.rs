@@ -64,8 +64,10 @@ impl Checker<'_> {
 
     /// The same, over the names in the expression itself.
     pub fn possible(&self, expr: &Expr) -> Option<Vec<Value>> {
-        if let Expr::Literal(value) = expr {
-            return Some(vec![value.clone()]);
+        match expr {
+            Expr::Literal(value) => return Some(vec![value.clone()]),
+            Expr::Name(name) => return self.quantity(name).map(|q| q.values.clone()),
+            _ => {}
         }
         let mut names = BTreeSet::new();
         names_in(expr, &mut names);

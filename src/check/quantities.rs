@@ -300,7 +300,7 @@ impl<'a> Checker<'a> {
                 Some(plain) => literal(Value::Text(plain.to_owned()), Kind::Text),
                 None => {
                     self.misplaced_fill(text);
-                    literal(Value::Null, Kind::Unknown)
+                    (Expr::It, Kind::Unknown)
                 }
             },
             ExprKind::Paren(inner) => self.quantity_value(inner),
@@ -317,7 +317,7 @@ impl<'a> Checker<'a> {
                 Some(name) => self.quantity_name(name),
                 None => {
                     self.not_a_quantity(expr);
-                    literal(Value::Null, Kind::Unknown)
+                    (Expr::It, Kind::Unknown)
                 }
             },
             ExprKind::Binary {
@@ -325,7 +325,7 @@ impl<'a> Checker<'a> {
             } if op.node.is_arithmetic() => self.quantity_arithmetic(op.node, left, right, expr),
             _ => {
                 self.not_a_quantity(expr);
-                literal(Value::Null, Kind::Unknown)
+                (Expr::It, Kind::Unknown)
             }
         }
     }
@@ -360,7 +360,8 @@ impl<'a> Checker<'a> {
                 format!("`{name}` is declared further down"),
                 "a value may name params and sweeps before it: move that one up",
             );
-            return (Expr::Literal(Value::Null), Kind::Unknown);
+            self.note_name(&name.name);
+            return (Expr::It, Kind::Unknown);
         }
         if self.open_words {
             return (Expr::Name(name.name.clone()), Kind::Unknown);

@@ -50,7 +50,8 @@ impl Typed {
 
     /// What stands for something that is wrong and reported.
     pub fn unknown() -> Self {
-        Typed::new(Expr::Literal(crate::base::Value::Null), Type::Unknown)
+        // No value at any point, so that nothing is concluded from it.
+        Typed::new(Expr::It, Type::Unknown)
     }
 
     pub fn generated(generator: Generator, ty: Type) -> Self {

@@ -35,6 +35,11 @@ impl<'a> Checker<'a> {
         if self.out.len() > errors {
             return None;
         }
+        let mut open = false;
+        expr.walk(&mut |inner| open |= matches!(inner, Expr::It));
+        if open {
+            return None;
+        }
         let mut axes = BTreeSet::new();
         for metric in metrics {
             axes.extend(metric.axes.iter().cloned());

@@ -86,9 +86,7 @@ impl<'a> Checker<'a> {
         for arg in &compute.args {
             args.push(self.expr(arg, cx).expr);
         }
-        let Some(hook) = self.find_hook(&compute.function, cx) else {
-            return None;
-        };
+        let hook = self.find_hook(&compute.function, cx)?;
         self.arity(hook, &compute.function, args.len(), 1, compute.span);
         Some((ComputeDef::Hook { hook, args }, Type::Dynamic))
     }

@@ -36,8 +36,9 @@ impl<'a> Checker<'a> {
         let repeat = self.repeat(delete.repeat.as_ref(), state, facts);
         let gone = self.falls_with(model);
         let all = delete.filter.is_none();
-        self.shared_cascade(model, &gone, all, delete.model.span);
-        self.required_links(&gone, all, delete.model.span, state);
+        if !self.shared_cascade(model, &gone, all, delete.model.span) {
+            self.required_links(&gone, all, delete.model.span, state);
+        }
         if all {
             for one in &gone {
                 // A shared or linked object falls only with the last that points to it.
@@ -87,10 +88,16 @@ impl<'a> Checker<'a> {
             .is_some_and(|(owner, _)| gone.contains(&owner))
     }
 
-    /// Cascade to an object that others may share, while owners remain.
-    fn shared_cascade(&mut self, model: ModelId, gone: &BTreeSet<ModelId>, all: bool, span: Span) {
+    /// Whether a cascade reaches an object that others may share, while owners remain.
+    fn shared_cascade(
+        &mut self,
+        model: ModelId,
+        gone: &BTreeSet<ModelId>,
+        all: bool,
+        span: Span,
+    ) -> bool {
         if all {
-            return;
+            return false;
         }
         for at in gone {
             for (id, field) in self.exp.schema.models[*at].fields.iter().enumerate() {
@@ -124,9 +131,10 @@ impl<'a> Checker<'a> {
                     diagnostic = diagnostic.related(ast.name.span, "it cascades from here");
                 }
                 self.out.push(diagnostic);
-                return;
+                return true;
             }
         }
+        false
     }
 
     /// Required links that would point nowhere.

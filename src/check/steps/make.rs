@@ -67,7 +67,9 @@ impl<'a> Checker<'a> {
         let schema = &self.exp.schema.models[model];
         let name = schema.name.clone();
         let owns = schema.fields.iter().any(|f| makes(&f.kind));
-        if schema.key.is_none() && !self.models[model].may_declare("") {
+        if self.models[model].maker.is_some() {
+            // Said below.
+        } else if schema.key.is_none() && !self.models[model].may_declare("") {
             self.error_help(
                 Code::BadClause,
                 path.span,
@@ -75,7 +77,7 @@ impl<'a> Checker<'a> {
                 "declare one: `id: int key = row`",
             );
         }
-        if owns {
+        if owns && self.models[model].maker.is_none() {
             self.error_help(
                 Code::BadClause,
                 path.span,
