@@ -26,11 +26,12 @@ trial "Notes" as notes {
 }
 "#;
 
-fn program(directory: &Path) -> Command {
+fn program(directory: &Path, file: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_persist-lab"));
     command
         .current_dir(directory)
-        .args(["run", "notes.exp"])
+        .arg("run")
+        .arg(file)
         .stdout(Stdio::null());
     command
 }
@@ -45,7 +46,7 @@ fn a_killed_run_goes_on_and_runs_no_finished_cell_again() {
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(directory.path().join("notes.exp"), EXPERIMENT).unwrap();
     let out = directory.path().join("out");
-    let mut run = program(directory.path())
+    let mut run = program(directory.path(), Path::new("notes.exp"))
         .args(["--out", "out"])
         .stderr(Stdio::null())
         .spawn()
@@ -67,8 +68,10 @@ fn a_killed_run_goes_on_and_runs_no_finished_cell_again() {
     let order = cells(&killed.plan);
     assert!(done >= 3 && done < order.len(), "{done} cells");
 
-    let resumed = program(directory.path())
-        .args(["--resume", "out"])
+    // From another folder, by another name: the same experiment still.
+    let resumed = program(Path::new("/"), &directory.path().join("notes.exp"))
+        .arg("--resume")
+        .arg(&out)
         .stderr(Stdio::piped())
         .output()
         .unwrap();
@@ -82,6 +85,16 @@ fn a_killed_run_goes_on_and_runs_no_finished_cell_again() {
     // What was finished is there as it was, byte by byte.
     assert_eq!(lines(&out.join("cells.jsonl"))[..done], before[..done]);
     assert!(verify(&out).unwrap().intact());
+    let here = directory.path().to_str().unwrap();
+    for file in [
+        "plan.json",
+        "manifest.json",
+        "cells.jsonl",
+        "environment.json",
+    ] {
+        let text = std::fs::read_to_string(out.join(file)).unwrap();
+        assert!(!text.contains(here), "{file} tells where it was made");
+    }
 }
 
 #[test]
@@ -89,13 +102,13 @@ fn another_experiment_is_not_resumed() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("notes.exp");
     std::fs::write(&file, EXPERIMENT.replace("2k, 4k", "10")).unwrap();
-    let run = program(directory.path())
+    let run = program(directory.path(), Path::new("notes.exp"))
         .args(["--out", "out"])
         .output()
         .unwrap();
     assert_eq!(run.status.code(), Some(0));
     std::fs::write(&file, EXPERIMENT.replace("2k, 4k", "20")).unwrap();
-    let resumed = program(directory.path())
+    let resumed = program(directory.path(), Path::new("notes.exp"))
         .args(["--resume", "out"])
         .stderr(Stdio::piped())
         .output()

@@ -1,5 +1,7 @@
 //! The texts that an experiment consists of, as an archive keeps them.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use super::format::{EXPERIMENT, SOURCES};
@@ -18,7 +20,7 @@ pub struct SourceFile {
 pub struct SourceEntry {
     /// Path below the archive's directory.
     pub path: String,
-    /// Name as shown to the user, of an absolute path only the last part.
+    /// Its name in the archive, as [`portable`] makes it.
     pub name: String,
 }
 
@@ -28,8 +30,7 @@ impl SourceEntry {
     pub fn assign(sources: &[SourceFile]) -> Vec<SourceEntry> {
         let mut entries: Vec<SourceEntry> = Vec::with_capacity(sources.len());
         for (at, source) in sources.iter().enumerate() {
-            let parts = inner_parts(&source.name);
-            let name = parts.join("/");
+            let name = portable(&source.name, sources);
             let path = if at == 0 {
                 EXPERIMENT.to_owned()
             } else {
@@ -39,6 +40,20 @@ impl SourceEntry {
         }
         entries
     }
+}
+
+/// A source's name as it may stand in an archive: seen from the experiment's
+/// own folder, so that it is the same wherever the tool was called from and
+/// tells nothing of the machine. The first of `sources` is the experiment.
+pub fn portable(name: &str, sources: &[SourceFile]) -> String {
+    let folder = sources
+        .first()
+        .and_then(|experiment| Path::new(&experiment.name).parent());
+    let below = folder
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .and_then(|folder| Path::new(name).strip_prefix(folder).ok())
+        .and_then(Path::to_str);
+    inner_parts(below.unwrap_or(name)).join("/")
 }
 
 /// The parts of a name that may stand in an archive: no way up, no root, and
@@ -85,6 +100,7 @@ mod tests {
     fn no_path_leaves_the_archive_or_tells_of_the_machine() {
         let entries = SourceEntry::assign(&[
             source("/home/someone/experiments/a.exp"),
+            source("/home/someone/experiments/lists/names.txt"),
             source("std/people.exp"),
             source("../../etc/passwd"),
             source("/etc/passwd"),
@@ -96,6 +112,7 @@ mod tests {
             paths,
             [
                 "experiment.exp",
+                "sources/lists/names.txt",
                 "sources/std/people.exp",
                 "sources/etc/passwd",
                 "sources/passwd",

@@ -3,6 +3,7 @@
 use super::events::Events;
 use super::interrupt::Interrupt;
 use super::options::RunOptions;
+use super::portable;
 use super::setout::set_out;
 use super::summary::Summary;
 use super::supervisor::Supervisor;
@@ -26,6 +27,7 @@ pub fn execute(
     events: &mut dyn Events,
 ) -> Result<Summary, Diagnostic> {
     let interrupt = Interrupt::install();
-    let setout = set_out(plan, sources, options)?;
-    Supervisor::new(plan, options, setout, &interrupt, events).run()
+    let plan = portable::plan(plan, sources);
+    let setout = set_out(&plan, sources, options)?;
+    Supervisor::new(&plan, options, setout, &interrupt, events).run()
 }

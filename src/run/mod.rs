@@ -17,6 +17,7 @@ pub mod interrupt;
 pub mod judge;
 pub mod options;
 pub mod oracle;
+pub mod portable;
 pub mod process;
 pub mod progress;
 pub mod reference;
