@@ -155,6 +155,8 @@ pub struct StepDef {
 /// A step's verb and clauses.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
+// Few are ever held, and most of them are reads.
+#[allow(clippy::large_enum_variant)]
 pub enum OpDef {
     /// `instantiate n User`
     Instantiate {

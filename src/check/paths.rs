@@ -45,7 +45,12 @@ impl<'a> Checker<'a> {
                 }
             }
             Place::Generator { model, field } => {
-                if let Some(found) = self.field(model, &first.name) {
+                // A field is not there before its own generator: `city: text = city`
+                // draws from the pool.
+                let later = |found: FieldId| found >= field && self.is_value(path, cx.unit);
+                if let Some(found) = self.field(model, &first.name)
+                    && !later(found)
+                {
                     return self.earlier(path, model, field, found);
                 }
                 match (first.name.as_str(), path.segments.len()) {
@@ -78,6 +83,14 @@ impl<'a> Checker<'a> {
     /// Position of a field in its model.
     pub fn field(&self, model: ModelId, name: &str) -> Option<FieldId> {
         self.exp.schema.models.get(model)?.field_named(name)
+    }
+
+    /// Whether a param, sweep or pool has this very name.
+    fn is_value(&self, path: &ast::Path, unit: super::imports::UnitId) -> bool {
+        path.single().is_some_and(|name| {
+            self.quantity(&name.name).is_some()
+                || self.scopes[unit].pools.contains_key(name.name.as_str())
+        })
     }
 
     /// A field of the drawn record of a block.
