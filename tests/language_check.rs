@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use persist_lab::base::Value;
 use persist_lab::check::{Checked, Disk, Memory, check};
 use persist_lab::diagnostics::{Code, Style, render_all};
+use persist_lab::plan::Expr;
 
 fn shipped() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
@@ -131,15 +133,14 @@ fn the_model_is_as_recorded() {
 
 /// Json on as few lines as can be read.
 fn tree(value: &serde_json::Value, indent: usize) -> String {
-    use serde_json::Value;
     let flat = value.to_string();
     let pad = " ".repeat(indent + 1);
     let lines: Vec<String> = match value {
-        Value::Object(map) if flat.len() + indent > 160 => map
+        serde_json::Value::Object(map) if flat.len() + indent > 160 => map
             .iter()
             .map(|(key, value)| format!("{pad}{key}:{}", tree(value, indent + 1)))
             .collect(),
-        Value::Array(items) if flat.len() + indent > 160 => items
+        serde_json::Value::Array(items) if flat.len() + indent > 160 => items
             .iter()
             .map(|item| format!("{pad}-{}", tree(item, indent + 1)))
             .collect(),
@@ -173,8 +174,9 @@ fn a_module_brings_its_names_qualified() {
             "use \"./shared.exp\" as s\n\
              experiment \"M\" { seed 1 }\n\
              sweep n = 1, 2\n\
+             sweep wal = 1, 2\n\
              engine s.fast as fast\n\
-             trial \"T\" as t { create n s.User  read s.User where s.old() and city == \"Oslo\" }\n\
+             trial \"T\" as t { create n s.User in transactions of wal  read s.User where s.old() and city == \"Oslo\" }\n\
              claim \"C\" { time(fast, s.own.read) < 1s }\n",
         )
         .with(
@@ -193,6 +195,9 @@ fn a_module_brings_its_names_qualified() {
     assert_eq!(model.hooks[0].name, "s.old");
     assert_eq!(model.pools[0].values.len(), 2);
     assert_eq!(model.engines[0].kind, "sqlite");
+    // The module's symbol stays one, whatever the experiment calls `wal`.
+    let wal = Expr::Literal(Value::Text("wal".to_owned()));
+    assert_eq!(model.engines[0].options["journal_mode"], wal);
     let labels: Vec<&str> = model.trials.iter().map(|t| t.label.as_str()).collect();
     assert_eq!(labels, ["t", "s.own"]);
     let kept: Vec<&str> = checked

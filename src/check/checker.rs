@@ -56,6 +56,8 @@ pub(super) struct Checker<'a> {
     pub runnable: bool,
     /// Whether bare words in values stay open, as names.
     pub open_words: bool,
+    /// Whether bare words in values are symbols: a module's presets know no params.
+    pub only_symbols: bool,
 }
 
 impl<'a> Checker<'a> {
@@ -77,6 +79,7 @@ impl<'a> Checker<'a> {
             binds: Vec::new(),
             runnable: true,
             open_words: false,
+            only_symbols: false,
         }
     }
 

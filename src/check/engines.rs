@@ -140,7 +140,9 @@ impl<'a> Checker<'a> {
             }
             seen.push(&option.name);
             let before = self.out.len();
+            self.only_symbols = unit > 0;
             let value = self.option(&settled.kind, specs, option);
+            self.only_symbols = false;
             if !report {
                 self.out.truncate(before);
             }

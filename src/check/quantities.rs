@@ -340,6 +340,9 @@ impl<'a> Checker<'a> {
     }
 
     fn quantity_name(&mut self, name: &ast::Ident) -> (Expr, Kind) {
+        if self.only_symbols {
+            return (Expr::Literal(Value::Text(name.name.clone())), Kind::Text);
+        }
         if let Some(quantity) = self.quantity(&name.name) {
             let kind = quantity.kind;
             self.note_name(&name.name);
