@@ -92,13 +92,11 @@ impl<'a> Checker<'a> {
     }
 
     fn limit(&mut self, limit: &'a ast::Limit) {
-        let limits = &self.exp.facts.limits;
         let (kind, word) = match limit.kind.node {
             LimitKind::Memory => (Kind::Size, "memory"),
             LimitKind::Time => (Kind::Duration, "time"),
             LimitKind::Disk => (Kind::Size, "disk"),
         };
-        let _ = limits;
         let Some(amount) = self.amount(&limit.value, kind, word) else {
             return;
         };

@@ -62,7 +62,7 @@ impl<'a> Checker<'a> {
             );
         }
         if kind == FieldKind::Scalar(Scalar::Json) {
-            let shape = self.shape(&typed.expr, generator);
+            let shape = Self::shape(&typed.expr);
             self.models[model].fields[id].json = shape;
         }
         self.check_unique(field, &typed.expr, generator.span);

@@ -92,14 +92,13 @@ impl<'a> Checker<'a> {
     }
 
     /// What the generator of a json field puts into it.
-    pub fn shape(&self, expr: &Expr, ast: &ast::Expr) -> Shape {
-        let _ = ast;
+    pub fn shape(expr: &Expr) -> Shape {
         match expr {
             Expr::Generate(generator) => match &**generator {
                 Generator::Json(entries) => Shape::Object(
                     entries
                         .iter()
-                        .map(|(name, value)| (name.clone(), self.shape(value, ast)))
+                        .map(|(name, value)| (name.clone(), Self::shape(value)))
                         .collect(),
                 ),
                 Generator::Normal { .. } => Shape::Leaf(Type::Float),
@@ -127,7 +126,7 @@ impl<'a> Checker<'a> {
             Expr::Literal(Value::Bool(_)) => Shape::Leaf(Type::Bool),
             Expr::If {
                 then, otherwise, ..
-            } if matches!(**then, Expr::Literal(Value::Null)) => self.shape(otherwise, ast),
+            } if matches!(**then, Expr::Literal(Value::Null)) => Self::shape(otherwise),
             _ => Shape::Open,
         }
     }

@@ -72,10 +72,9 @@ impl<'a> Checker<'a> {
             return self.text_match(text_op, op, (a, left), (b, right), ignoring_case);
         }
         let compare = compare_op(op.node);
-        for (side, other) in [(left, &a), (right, &b)] {
+        for side in [left, right] {
             if matches!(side.inner().kind, ExprKind::Null) {
                 let negated = compare == CompareOp::NotEqual;
-                let _ = other;
                 self.error_help(
                     Code::NotComparable,
                     side.span,

@@ -3,7 +3,6 @@
 use super::checker::Checker;
 use super::constant::evaluate;
 use super::imports::Unit;
-use super::quantities::Kind;
 use crate::base::Value;
 use crate::check::model::Experiment;
 use crate::diagnostics::{Code, Diagnostic, Sources};
@@ -17,8 +16,7 @@ use crate::syntax::{self, ast::ItemKind};
 /// # Errors
 /// Where it is no name with values. The place, if any, is in the text itself.
 pub fn parse_override(text: &str) -> Result<(String, Vec<Expr>), Diagnostic> {
-    let (name, values, _) = read(text)?;
-    Ok((name, values))
+    read(text)
 }
 
 /// The same for a checked experiment: the name must be one of its params or
@@ -27,7 +25,7 @@ pub fn parse_override(text: &str) -> Result<(String, Vec<Expr>), Diagnostic> {
 /// # Errors
 /// See there.
 pub fn set(experiment: &Experiment, text: &str) -> Result<(String, Vec<Expr>), Diagnostic> {
-    let (name, values, kind) = read(text)?;
+    let (name, values) = read(text)?;
     let known = |word: &str| experiment.param(word).is_some() || experiment.axis(word).is_some();
     if !known(&name) {
         let all = experiment.params.iter().map(|p| p.name.as_str());
@@ -71,11 +69,10 @@ pub fn set(experiment: &Experiment, text: &str) -> Result<(String, Vec<Expr>), D
             ));
         }
     }
-    let _ = kind;
     Ok((name, values))
 }
 
-fn read(text: &str) -> Result<(String, Vec<Expr>, Kind), Diagnostic> {
+fn read(text: &str) -> Result<(String, Vec<Expr>), Diagnostic> {
     let wrong = |why: String| {
         Diagnostic::general(Code::UnknownOverride, format!("`--set {text}`: {why}"))
             .help("write `--set n=10k` or `--set n=1k,10k`")
@@ -97,10 +94,10 @@ fn read(text: &str) -> Result<(String, Vec<Expr>, Kind), Diagnostic> {
         _ => return Err(wrong("a name and values belong here".to_owned())),
     };
     checker.open_words = true;
-    let (values, kind) = checker.sweep_values(&sweep.values, sweep.name.span);
+    let (values, _) = checker.sweep_values(&sweep.values, sweep.name.span);
     match checker.out.first() {
         Some(first) => Err(wrong(first.message.clone())),
-        None => Ok((sweep.name.name.clone(), values, kind)),
+        None => Ok((sweep.name.name.clone(), values)),
     }
 }
 

@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
             None => None,
         };
         let relation = relation?;
-        self.something_selected(&metrics, clause.as_ref(), comparison.expr.span);
+        self.something_selected(&metrics, clause.as_ref());
         Some(ClaimComparison {
             text: self.one_line(comparison.span),
             relation,
@@ -190,7 +190,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports a comparison that speaks of no cell at all.
-    fn something_selected(&mut self, metrics: &[MetricFacts], clause: Option<&Clause>, span: Span) {
+    fn something_selected(&mut self, metrics: &[MetricFacts], clause: Option<&Clause>) {
         let mut last: Option<Span> = None;
         for metric in metrics {
             let Some(points) = self.points(&metric.axes) else {
@@ -216,7 +216,6 @@ impl<'a> Checker<'a> {
             }
         }
         if let Some(at) = last {
-            let _ = span;
             self.error_help(
                 Code::NothingSelected,
                 at,

@@ -29,10 +29,8 @@ impl<'a> Checker<'a> {
             self.not_an_expectation(op.span);
             return None;
         }
-        let before = state.facts.len();
         let (left_operand, left_type) = self.operand(left, state)?;
         let (right_operand, right_type) = self.operand(right, state)?;
-        let _ = before;
         let compare = compare_op(op.node);
         self.sides_agree(
             left_type, left.span, right_type, right.span, compare, op.span,

@@ -12,7 +12,7 @@ use crate::syntax::ast::{self, StepKind};
 impl<'a> Checker<'a> {
     pub fn instantiate(
         &mut self,
-        step: &'a ast::Step,
+        span: Span,
         count: &'a ast::Expr,
         path: &'a ast::Path,
         state: &mut TrialState,
@@ -22,20 +22,18 @@ impl<'a> Checker<'a> {
         let count = self.quantity_expr(count, state.unit, 0, "the number of objects");
         let model = self.step_model(path, state)?;
         self.can_be_made(model, path.span, state);
-        state.instantiated = Some((model, count.clone(), step.span));
+        state.instantiated = Some((model, count.clone(), span));
         Some(OpDef::Instantiate { model, count })
     }
 
     pub fn create(
         &mut self,
-        step: &'a ast::Step,
         count: &'a ast::Expr,
         path: &'a ast::Path,
         transaction: Option<&'a ast::Transaction>,
         state: &mut TrialState,
         facts: &mut StepFacts,
     ) -> Option<OpDef> {
-        let _ = step;
         facts.counts = true;
         let count = self.quantity_expr(count, state.unit, 0, "the number of objects");
         let transaction = self.transaction(transaction, state);

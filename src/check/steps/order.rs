@@ -3,7 +3,6 @@
 use super::super::checker::Checker;
 use super::super::model::AccessDef;
 use super::super::types::Type;
-use super::TrialState;
 use crate::diagnostics::Code;
 use crate::plan::OrderKey;
 use crate::plan::schema::ModelId;
@@ -50,12 +49,10 @@ impl<'a> Checker<'a> {
         model: ModelId,
         order: &[OrderKey],
         access: Option<&AccessDef>,
-        state: &TrialState,
     ) {
         let Some(clause) = read.limit.as_ref().or(read.offset.as_ref()) else {
             return;
         };
-        let _ = state;
         if self.is_total(model, order) || order.len() < read.order.len() {
             return;
         }

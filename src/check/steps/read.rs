@@ -10,12 +10,10 @@ use crate::syntax::ast::{self, Filter};
 impl<'a> Checker<'a> {
     pub fn read(
         &mut self,
-        step: &'a ast::Step,
         read: &'a ast::Read,
         state: &mut TrialState,
         facts: &mut StepFacts,
     ) -> Option<OpDef> {
-        let _ = step;
         facts.counts = true;
         self.no_transaction(read.transaction.as_ref());
         let model = self.step_model(&read.model, state)?;
@@ -32,7 +30,7 @@ impl<'a> Checker<'a> {
             .offset
             .as_ref()
             .map(|offset| self.quantity_expr(offset, state.unit, 0, "an offset"));
-        self.total_order(read, model, &order, access.as_ref(), state);
+        self.total_order(read, model, &order, access.as_ref());
         let touch = self.touching(read.touching.as_ref(), model);
         let compute = read
             .compute

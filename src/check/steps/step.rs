@@ -34,10 +34,7 @@ impl<'a> Checker<'a> {
             );
             return None;
         }
-        let at = state.facts.len();
         let op = self.op(step, state, &mut facts);
-        // Steps of a block come before the block itself in the list of labels.
-        let _ = at;
         state.facts.push(facts);
         Some(StepDef {
             label,
@@ -57,19 +54,19 @@ impl<'a> Checker<'a> {
     ) -> Option<OpDef> {
         match &step.kind {
             StepKind::Instantiate { count, model } => {
-                self.instantiate(step, count, model, state, facts)
+                self.instantiate(step.span, count, model, state, facts)
             }
             StepKind::Create {
                 count,
                 model,
                 transaction,
-            } => self.create(step, count, model, transaction.as_ref(), state, facts),
+            } => self.create(count, model, transaction.as_ref(), state, facts),
             StepKind::Upsert {
                 count,
                 model,
                 transaction,
             } => self.upsert(count, model, transaction.as_ref(), state, facts),
-            StepKind::Read(read) => self.read(step, read, state, facts),
+            StepKind::Read(read) => self.read(read, state, facts),
             StepKind::Count(count) => self.count(count, state, facts),
             StepKind::Update(update) => self.update(update, state, facts),
             StepKind::Delete(delete) => self.delete(delete, state, facts),
