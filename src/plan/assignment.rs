@@ -20,7 +20,7 @@ pub struct Assignment {
     pub hooks: Vec<Hook>,
     /// Seed of all data and draws.
     pub seed: u64,
-    /// Whether the store is made cold before each measured step of a trial with setup.
+    /// Whether the store is made cold once, between setup and the first measured step.
     pub cold: bool,
     /// Fresh, empty directory for the store.
     pub directory: std::path::PathBuf,
