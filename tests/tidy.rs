@@ -177,7 +177,11 @@ impl<'a> Visit<'a> for Paths<'_> {
     }
 }
 
-fn paths(file: &File) -> (BTreeSet<Vec<String>>, Vec<(String, Vec<String>)>) {
+/// A path from the crate's root, segment by segment.
+type Absolute = Vec<String>;
+
+/// All paths of a file, and those that it gives on under a name.
+fn paths(file: &File) -> (BTreeSet<Absolute>, Vec<(String, Absolute)>) {
     let mut paths = Paths {
         module: &file.module,
         found: BTreeSet::new(),

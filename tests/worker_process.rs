@@ -97,19 +97,13 @@ fn the_null_engine_delivers_what_was_counted() {
 }
 
 #[test]
-fn the_first_engine_call_comes_soon() {
-    // Others may use the machine: the best of some starts counts.
-    let best = (0..10).map(|_| {
-        let (started_ns, output) = cell("sqlite", |assignment| assignment.job.steps.clear());
-        match messages(&output.stdout).first() {
-            Some(Message::Ready { at_ns, .. }) => at_ns - started_ns,
-            other => panic!("{other:?}"),
-        }
-    });
-    let best = best.min().unwrap();
-    assert!(best < 50_000_000, "{best} ns");
+fn the_first_frame_tells_when_the_engine_was_first_called() {
+    let (started_ns, output) = cell("sqlite", |assignment| assignment.job.steps.clear());
+    match messages(&output.stdout).first() {
+        Some(Message::Ready { at_ns, .. }) => assert!(*at_ns > started_ns),
+        other => panic!("{other:?}"),
+    }
 }
-
 #[test]
 fn memory_is_limited_to_what_is_assigned() {
     let (_, output) = cell("memory", |assignment| assignment.memory_bytes = 1 << 20);

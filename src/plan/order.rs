@@ -65,7 +65,7 @@ fn rounds(plan: &Plan, jobs: &[usize], random: &mut Xoshiro256PlusPlus, cells: &
             .collect();
         // Fisher and Yates, by our own range mapping: rand promises no stable one.
         for at in (1..round.len()).rev() {
-            let other = (u128::from(random.random::<u64>()) * (at as u128 + 1) >> 64) as usize;
+            let other = ((u128::from(random.random::<u64>()) * (at as u128 + 1)) >> 64) as usize;
             round.swap(at, other);
         }
         cells.extend(round.into_iter().map(|job| Cell { job, run, warmup }));

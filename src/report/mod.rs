@@ -1,6 +1,6 @@
 //! Reports, computed from an archive and nothing else.
 //!
-//! [`build`] makes the [`model`]; the formats present it: [`table`] for
+//! [`mod@build`] makes the [`model`]; the formats present it: [`terminal`] for
 //! terminals, `markdown`, `csv` and `json` (the model itself, see
 //! `docs/json.md`).
 

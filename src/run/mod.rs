@@ -3,7 +3,7 @@
 //!
 //! Whatever a worker does (out of memory, signal, panic, garbage, silence) is
 //! a result with its cause; the supervisor itself goes on. A kill of the
-//! supervisor leaves an archive that [`execute`] can resume.
+//! supervisor leaves an archive that [`execute()`] can resume.
 
 pub mod cell;
 pub mod deaths;

@@ -27,7 +27,7 @@ mod tests {
 
     #[test]
     fn groups_fill_tables_from_the_left() {
-        assert_eq!(split(10, &[20, 20, 20], 100), [0..3]);
+        assert_eq!(split(10, &[20, 20, 20], 100), vec![0..3; 1]);
         assert_eq!(split(10, &[20, 20, 20], 50), [0..2, 2..3]);
         assert_eq!(split(10, &[20, 20], 15), [0..1, 1..2]);
         assert!(split(10, &[], 15).is_empty());

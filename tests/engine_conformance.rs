@@ -1,0 +1,121 @@
+//! One suite over every engine that is here, held against the oracle.
+//!
+//! An engine that is added to the registry is tested with nothing added here.
+
+mod conformance;
+mod schema;
+
+use conformance::faulty::{FAULTS, Faulty};
+use conformance::{PARTS, Part, random, run};
+use persist_lab::engines::{Engine, registry};
+use proptest::test_runner::{Config, TestRunner};
+
+/// All engines that store anything.
+fn engines() -> impl Iterator<Item = &'static dyn Engine> {
+    registry::here()
+        .iter()
+        .copied()
+        .filter(|engine| engine.kind() != "null")
+}
+
+fn conforms(part: &Part) {
+    for engine in engines() {
+        let differences = run(engine, part);
+        assert!(
+            differences.is_empty(),
+            "{}: {} differences in {}, the first ones:\n{}",
+            engine.kind(),
+            differences.len(),
+            part.0,
+            differences[..differences.len().min(12)].join("\n"),
+        );
+    }
+}
+
+#[test]
+fn predicates_select_the_same_records() {
+    conforms(&PARTS[0]);
+}
+
+#[test]
+fn questions_have_the_same_answers() {
+    conforms(&PARTS[1]);
+}
+
+#[test]
+fn changes_have_the_same_outcome() {
+    conforms(&PARTS[2]);
+}
+
+#[test]
+fn deletes_take_the_same_along() {
+    conforms(&PARTS[3]);
+}
+
+#[test]
+fn transactions_keep_or_undo_the_same() {
+    conforms(&PARTS[4]);
+}
+
+#[test]
+fn made_up_predicates_select_the_same_records() {
+    for engine in engines() {
+        let mut bench = conformance::bench::Bench::filled(engine);
+        bench.overflow_may_differ = true;
+        for model in [
+            conformance::rich::STUDENT,
+            conformance::rich::GRADE,
+            conformance::rich::ITEM,
+        ] {
+            let mut runner = TestRunner::new(Config {
+                cases: 200,
+                ..Config::default()
+            });
+            let bench = std::cell::RefCell::new(&mut bench);
+            runner
+                .run(&random::predicates(model, 3), |predicate| {
+                    let mut bench = bench.borrow_mut();
+                    let select = persist_lab::plan::Select::Where(predicate);
+                    bench.ask_select("made up", model, select, &[]);
+                    match bench.differences.pop() {
+                        None => Ok(()),
+                        Some(difference) => {
+                            Err(proptest::test_runner::TestCaseError::fail(difference))
+                        }
+                    }
+                })
+                .unwrap_or_else(|failure| panic!("{}: {failure}", engine.kind()));
+        }
+    }
+}
+
+#[test]
+fn made_up_sequences_have_the_same_outcome() {
+    for engine in engines() {
+        let mut runner = TestRunner::new(Config {
+            cases: 40,
+            ..Config::default()
+        });
+        runner
+            .run(&random::actions(), |actions| {
+                let differences = random::run(engine, &actions);
+                match differences.first() {
+                    None => Ok(()),
+                    Some(difference) => Err(proptest::test_runner::TestCaseError::fail(
+                        difference.clone(),
+                    )),
+                }
+            })
+            .unwrap_or_else(|failure| panic!("{}: {failure}", engine.kind()));
+    }
+}
+
+#[test]
+fn every_fault_is_noticed() {
+    for fault in FAULTS {
+        let noticed = PARTS
+            .iter()
+            .any(|part| !run(&Faulty(*fault), part).is_empty());
+        assert!(noticed, "{fault:?} went unnoticed");
+    }
+}
