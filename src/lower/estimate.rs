@@ -7,7 +7,9 @@
 
 use crate::base::Value;
 use crate::plan::schema::{FieldKind, ModelId, Ownership, Scalar};
-use crate::plan::{Expr, Generator, Job, Op, Plan, Select, Step, Tier, Transaction, order};
+use crate::plan::{
+    CompareOp, Expr, Generator, Index, Job, Op, Plan, Select, Step, Tier, Transaction, order,
+};
 
 /// Storing or changing one object, ns.
 const WRITE_NS: f64 = 4_000.0;
@@ -120,12 +122,18 @@ impl Tally<'_> {
             } => {
                 let one = match access {
                     Some(_) => POINT_NS,
-                    None => self.rows[query.model] * SCAN_NS,
+                    None => self.passed_over(query.model, &query.select) * SCAN_NS,
                 };
                 self.cpu_ns += one * *repeat as f64 * passes;
             }
-            Op::Count { model, repeat, .. } => {
-                self.cpu_ns += self.rows[*model] * SCAN_NS * *repeat as f64 * passes;
+            Op::Count {
+                model,
+                select,
+                repeat,
+                ..
+            } => {
+                let scan = self.passed_over(*model, select);
+                self.cpu_ns += scan * SCAN_NS * *repeat as f64 * passes;
             }
             Op::Update {
                 model,
@@ -165,6 +173,37 @@ impl Tally<'_> {
         }
     }
 
+    /// Records that an engine passes over to find these: all of them, unless a
+    /// key or the first column of an index names a small part.
+    fn passed_over(&self, model: ModelId, select: &Select) -> f64 {
+        /// Of an indexed value that is no key, this share has it.
+        const SHARE: f64 = 0.01;
+        let Select::Where(predicate) = select else {
+            return self.rows[model];
+        };
+        let declared = &self.job.schema.models[model];
+        let conjuncts = match predicate {
+            Expr::And(all) => all.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let equal = |field: usize| {
+            conjuncts.iter().any(|conjunct| {
+                matches!(conjunct, Expr::Compare { op: CompareOp::Equal, left, right, .. }
+                    if [left, right].iter().any(|side| {
+                        matches!(&***side, Expr::Path(path) if path.hops == [field] && path.json.is_empty())
+                    }))
+            })
+        };
+        if declared.key.is_some_and(equal) {
+            return 1.0;
+        }
+        let leading = |index: &Index| index.columns.first().is_some_and(|c| equal(c.field));
+        if declared.indexes.iter().any(leading) {
+            return (self.rows[model] * SHARE).max(1.0);
+        }
+        self.rows[model]
+    }
+
     fn store(&mut self, model: ModelId, count: f64) {
         if count <= 0.0 {
             return;
@@ -201,7 +240,10 @@ impl Tally<'_> {
     ) {
         let (scan, matched) = match select {
             Select::All => (self.rows[model], self.rows[model]),
-            Select::Where(_) => (self.rows[model], self.rows[model] * share),
+            Select::Where(_) => {
+                let scan = self.passed_over(model, select);
+                (scan, scan * share)
+            }
             Select::Point(_) | Select::Identity => (1.0, 1.0),
         };
         self.cpu_ns += repeat * (scan * SCAN_NS + matched * WRITE_NS);
