@@ -79,6 +79,22 @@ impl Value {
         matches!(self, Value::Null)
     }
 
+    /// What kind of value this is, as an author says it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Value::Null => "null",
+            Value::Bool(_) => "a bool",
+            Value::Int(_) => "an int",
+            Value::Float(_) => "a float",
+            Value::Text(_) => "a text",
+            Value::Uuid(_) => "a uuid",
+            Value::Timestamp(_) => "a timestamp",
+            Value::Blob(_) => "a blob",
+            Value::Json(_) => "json",
+            Value::List(_) => "a list",
+        }
+    }
+
     /// Runs `f` with a borrowed form of this value.
     ///
     /// A callback, because the elements of a list need a place to live while

@@ -224,6 +224,13 @@ impl HookRunner for Host {
         })
     }
 
+    fn complaint(&self, hook: HookId, message: String) -> HookError {
+        match self.hooks.get(hook) {
+            Some(definition) => at_start(definition, message),
+            None => unknown(hook),
+        }
+    }
+
     fn spent_ns(&self) -> u64 {
         self.spent_ns.get()
     }

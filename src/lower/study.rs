@@ -20,9 +20,10 @@ const MOST_CELLS: u64 = 1_000_000;
 /// Errors are those that only a point or the command line shows: an unknown
 /// name after `--set`, a negative limit at one size, nothing left to run.
 pub fn lower(experiment: &Experiment, overrides: &Overrides) -> Result<Plan, Vec<Diagnostic>> {
-    let variables = quick::variables(experiment, overrides)?;
-    let params = matrix::params(&variables).map_err(|e| vec![e])?;
     let mut errors = Vec::new();
+    let variables = quick::variables(experiment, overrides)
+        .map_err(|unknown| errors.extend(unknown))
+        .ok();
     let chosen_engines = choose(
         &experiment.engines,
         |engine| &engine.label,
@@ -39,9 +40,10 @@ pub fn lower(experiment: &Experiment, overrides: &Overrides) -> Result<Plan, Vec
         "trial",
         &mut errors,
     );
-    if !errors.is_empty() {
+    let Some(variables) = variables.filter(|_| errors.is_empty()) else {
         return Err(errors);
-    }
+    };
+    let params = matrix::params(&variables).map_err(|e| vec![e])?;
     let mut rows = Vec::new();
     for engine in &chosen_engines {
         match engines::row(engine, &params) {

@@ -23,6 +23,30 @@ pub trait HookRunner {
         args: &[Value],
     ) -> Result<Value, HookError>;
 
+    /// An error of that hook, at its place where the runner knows it.
+    fn complaint(&self, hook: HookId, message: String) -> HookError {
+        HookError {
+            hook: format!("#{hook}"),
+            message,
+            file: String::new(),
+            line: 0,
+            column: 0,
+        }
+    }
+
+    /// What a hook's value says as a condition: null does not hold, and
+    /// anything but a bool is an error.
+    fn held(&self, hook: HookId, value: &Value) -> Result<bool, HookError> {
+        match value {
+            Value::Bool(held) => Ok(*held),
+            Value::Null => Ok(false),
+            other => Err(self.complaint(
+                hook,
+                format!("gives {}, but a condition is true or false", other.kind()),
+            )),
+        }
+    }
+
     /// Wall time spent inside hooks since the last [`HookRunner::reset`], ns.
     fn spent_ns(&self) -> u64;
 
@@ -61,18 +85,6 @@ impl std::error::Error for HookError {}
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoHooks;
 
-impl NoHooks {
-    fn refused(hook: HookId) -> HookError {
-        HookError {
-            hook: format!("#{hook}"),
-            message: "there are no hooks here".into(),
-            file: String::new(),
-            line: 0,
-            column: 0,
-        }
-    }
-}
-
 impl HookRunner for NoHooks {
     fn call(
         &self,
@@ -80,7 +92,7 @@ impl HookRunner for NoHooks {
         _: Option<&[(&str, ValueRef<'_>)]>,
         _: &[Value],
     ) -> Result<Value, HookError> {
-        Err(Self::refused(hook))
+        Err(self.complaint(hook, "there are no hooks here".into()))
     }
 
     fn call_over(
@@ -90,7 +102,7 @@ impl HookRunner for NoHooks {
         _: &[Vec<Value>],
         _: &[Value],
     ) -> Result<Value, HookError> {
-        Err(Self::refused(hook))
+        Err(self.complaint(hook, "there are no hooks here".into()))
     }
 
     fn spent_ns(&self) -> u64 {

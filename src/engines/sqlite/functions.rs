@@ -181,7 +181,11 @@ fn run(
         .map(|(at, ty)| borrowed(call.get_raw(fields.len() + at), *ty).to_value())
         .collect();
     let record = function.record.as_ref().map(|_| record.as_slice());
-    Ok(match runner.call(function.hook, record, &args)? {
+    let value = runner.call(function.hook, record, &args)?;
+    if function.decides {
+        runner.held(function.hook, &value)?;
+    }
+    Ok(match value {
         Value::Null => Ok(SqlValue::Null),
         Value::Bool(b) => Ok(SqlValue::Integer(i64::from(b))),
         Value::Int(i) | Value::Timestamp(i) => Ok(SqlValue::Integer(i)),

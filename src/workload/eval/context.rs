@@ -41,6 +41,9 @@ pub trait Context {
 
     /// Calls a hook, with the innermost record first if `with_record`.
     fn hook(&self, hook: HookId, with_record: bool, args: &[Value]) -> Result<Value, EvalError>;
+
+    /// What a hook's value says as a condition; an error where it says nothing.
+    fn held(&self, hook: HookId, value: &Value) -> Result<bool, EvalError>;
 }
 
 /// One element of a list, or one object behind a to-many link.

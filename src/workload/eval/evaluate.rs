@@ -70,6 +70,20 @@ pub fn evaluate<'a, C: Context + ?Sized>(
     Ok(Cow::Owned(value))
 }
 
+/// Whether an expression that is no comparison holds: a bool field, a hook.
+fn decided<C: Context + ?Sized>(context: &C, condition: &Expr) -> Result<bool, EvalError> {
+    let value = evaluate(context, condition)?;
+    match (&*value, condition) {
+        (Value::Bool(held), _) => Ok(*held),
+        (Value::Null, _) => Ok(false),
+        (value, Expr::Hook { hook, .. }) => context.held(*hook, value),
+        (value, _) => Err(EvalError::wrong(format!(
+            "{} is no condition",
+            value.kind()
+        ))),
+    }
+}
+
 /// Whether a condition holds; a null does not.
 pub fn holds<C: Context + ?Sized>(context: &C, condition: &Expr) -> Result<bool, EvalError> {
     match condition {
@@ -83,11 +97,7 @@ pub fn holds<C: Context + ?Sized>(context: &C, condition: &Expr) -> Result<bool,
         | Expr::IsNull(_)
         | Expr::IsEmpty(_)
         | Expr::Quantified { .. } => test(context, condition),
-        other => match &*evaluate(context, other)? {
-            Value::Bool(held) => Ok(*held),
-            Value::Null => Ok(false),
-            value => Err(EvalError::wrong(format!("{value:?} is not a condition"))),
-        },
+        other => decided(context, other),
     }
 }
 
@@ -174,11 +184,7 @@ fn test<C: Context + ?Sized>(context: &C, predicate: &Expr) -> Result<bool, Eval
             })?;
             Ok(found == (*quantifier == Quantifier::Any))
         }
-        other => match &*evaluate(context, other)? {
-            Value::Bool(held) => Ok(*held),
-            Value::Null => Ok(false),
-            value => Err(EvalError::wrong(format!("{value:?} is not a condition"))),
-        },
+        other => decided(context, other),
     }
 }
 

@@ -101,6 +101,10 @@ impl Context for Scope<'_> {
         Err(EvalError::wrong("a draw outside a generator"))
     }
 
+    fn held(&self, hook: HookId, value: &Value) -> Result<bool, EvalError> {
+        Ok(self.hooks.held(hook, value)?)
+    }
+
     fn hook(&self, hook: HookId, with_record: bool, args: &[Value]) -> Result<Value, EvalError> {
         if !with_record {
             return Ok(self.hooks.call(hook, None, args)?);

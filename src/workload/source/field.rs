@@ -206,6 +206,10 @@ impl Context for Draw<'_> {
         self.generate(generator)
     }
 
+    fn held(&self, hook: HookId, value: &Value) -> Result<bool, EvalError> {
+        Ok(self.source.hooks.held(hook, value)?)
+    }
+
     fn hook(&self, hook: HookId, with_record: bool, args: &[Value]) -> Result<Value, EvalError> {
         if with_record {
             return Err(EvalError::wrong("a generator has no record to pass"));
@@ -251,6 +255,10 @@ impl Context for Inside<'_> {
 
     fn draw(&self, generator: &Generator) -> Result<Value, EvalError> {
         self.draw.draw(generator)
+    }
+
+    fn held(&self, hook: HookId, value: &Value) -> Result<bool, EvalError> {
+        self.draw.held(hook, value)
     }
 
     fn hook(&self, hook: HookId, with_record: bool, args: &[Value]) -> Result<Value, EvalError> {

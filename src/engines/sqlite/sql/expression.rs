@@ -75,7 +75,7 @@ pub fn value(c: &Context<'_>, f: &mut Frame, expr: &Expr) -> Result<Typed, Engin
             hook,
             args,
             with_record,
-        } => super::hook::call(c, f, *hook, args, *with_record),
+        } => super::hook::call(c, f, *hook, args, *with_record, false),
         Expr::Name(_) | Expr::Row | Expr::Generate(_) => {
             Err(unsupported("an expression is not closed"))
         }
@@ -160,6 +160,11 @@ pub fn condition(c: &Context<'_>, f: &mut Frame, expr: &Expr) -> Result<Typed, E
             let sql = format!("{} = 1", path.operand());
             Ok(Typed::condition(sql, Level::Comparison, path.nullable))
         }
+        Expr::Hook {
+            hook,
+            args,
+            with_record,
+        } => super::hook::call(c, f, *hook, args, *with_record, true),
         _ => value(c, f, expr),
     }
 }

@@ -22,6 +22,8 @@ pub struct HookFunction {
     pub record: Option<Vec<(String, Passed)>>,
     /// Types of the further arguments.
     pub args: Vec<Type>,
+    /// Whether its value decides: anything but a bool or null is then an error.
+    pub decides: bool,
 }
 
 /// How a field is passed.
@@ -40,6 +42,7 @@ pub fn call(
     hook: HookId,
     args: &[Expr],
     with_record: bool,
+    decides: bool,
 ) -> Result<Typed, EngineError> {
     let known = c
         .hooks
@@ -89,12 +92,16 @@ pub fn call(
         types.push(arg.ty);
         sql.push(arg.sql);
     }
+    if decides {
+        name.push('?');
+    }
     let call = format!("{}({})", quoted(&name), sql.join(", "));
     let function = HookFunction {
         name,
         hook,
         record,
         args: types,
+        decides,
     };
     let mut calls = c.calls.borrow_mut();
     if !calls.contains(&function) {
