@@ -106,14 +106,19 @@ fn literals(kind: Kind) -> BoxedStrategy<Expr> {
     }
 }
 
-/// A value of a model with numbers in it, from its fields.
+/// A value of a model with numbers in it, from its fields; small enough not to
+/// overflow, since which operand of `and` and `or` is left out (and so whether
+/// an overflow is seen) no engine promises. Overflow has cases of its own.
 fn numbers(model: usize) -> BoxedStrategy<Expr> {
     let fields: Vec<Expr> = scalars(model)
         .iter()
-        .filter(|(_, kind)| matches!(kind, Kind::Int | Kind::Float))
+        .filter(|(hops, kind)| {
+            let big = model == ITEM && *hops == [item::BIG];
+            matches!(kind, Kind::Int | Kind::Float) && !big
+        })
         .map(|(hops, _)| at(hops))
         .collect();
-    let leaf = prop_oneof![prop::sample::select(fields.clone()), literals(Kind::Int)];
+    let leaf = prop_oneof![prop::sample::select(fields), (-6i64..20).prop_map(int)];
     leaf.prop_recursive(2, 6, 2, move |inner| {
         let op = prop::sample::select(vec![
             ArithOp::Add,
