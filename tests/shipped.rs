@@ -103,6 +103,97 @@ fn every_example_and_fragment_of_the_documentation_parses() {
     assert!(examples > 10, "the documentation has lost its examples");
 }
 
+/// Checks a file; it must have nothing to say. Whether it is an experiment.
+fn checks(name: &str, path: &Path) -> bool {
+    let checked = persist_lab::check::check(path, &persist_lab::check::Disk);
+    assert!(
+        checked.diagnostics.is_empty(),
+        "{name}:\n{}",
+        render_all(&checked.diagnostics, &checked.sources, Style::Plain)
+    );
+    checked.experiment.is_some()
+}
+
+/// Runs an experiment once at a small size; every answer must agree.
+fn runs(name: &str, path: &Path) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let out = tempfile::tempdir().unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_persist-lab"));
+    command
+        .arg("run")
+        .arg(path)
+        .args(["--quick", "--runs", "1"]);
+    // As few objects as still match something.
+    for (variable, values) in [("n", "n=300"), ("journal", "journal=wal,delete")] {
+        let named = |kind: &str| {
+            text.lines()
+                .any(|line| line.split_whitespace().take(2).eq([kind, variable]))
+        };
+        if named("sweep") || named("param") {
+            command.args(["--set", values]);
+        }
+    }
+    let output = command
+        .args(["--format", "json", "--out"])
+        .arg(out.path().join("archive"))
+        .output()
+        .unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{name}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["good"], true, "{name}");
+    let rows = report["tables"].as_array().into_iter().flatten();
+    let rows = rows.flat_map(|table| table["rows"].as_array().into_iter().flatten());
+    let mut measured = 0;
+    for row in rows {
+        match row["state"]["state"].as_str() {
+            Some("missing") => {}
+            Some("measured") => {
+                measured += 1;
+                assert_eq!(row["answers"], "ok", "{name}: {}", row["job"]);
+            }
+            other => panic!("{name}: {} is {other:?}", row["job"]),
+        }
+    }
+    assert!(measured > 0, "{name} measured nothing");
+}
+
+#[test]
+fn every_module_checks() {
+    for path in exp_files("stdlib") {
+        let name = path.display().to_string();
+        assert!(!checks(&name, &path), "{name} is a module");
+    }
+}
+
+#[test]
+fn every_experiment_checks_and_runs() {
+    for path in exp_files("experiments") {
+        let name = path.display().to_string();
+        assert!(checks(&name, &path), "{name} is an experiment");
+        runs(&name, &path);
+    }
+}
+
+#[test]
+fn every_example_of_the_documentation_checks_and_runs() {
+    let directory = tempfile::tempdir().unwrap();
+    for (page, text) in pages() {
+        for (line, example) in blocks(&text, "exp") {
+            let name = format!("{page}:{line}");
+            let path = directory.path().join(format!("example_{line}.exp"));
+            std::fs::write(&path, &example).unwrap();
+            if checks(&name, &path) {
+                runs(&name, &path);
+            }
+        }
+    }
+}
+
 /// The entries of a pool of the standard library.
 fn pool(module: &str, name: &str) -> Vec<String> {
     let path = root().join("stdlib").join(format!("{module}.exp"));
