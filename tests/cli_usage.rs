@@ -217,7 +217,7 @@ fn a_plan_tells_cells_native_forms_and_estimates() {
         "SELECT",
         "UPDATE",
         "not here yet",
-        "stores up to",
+        "the largest store about",
         "n: 100",
     ] {
         assert!(said.out.contains(words), "{words}: {}", said.out);
@@ -286,4 +286,16 @@ fn a_reader_that_goes_away_is_no_error() {
     assert_eq!(status.code(), Some(0), "{err}");
     assert!(!err.contains("rror"), "{err}");
     assert!(!err.contains("panic"), "{err}");
+}
+
+#[test]
+fn a_module_that_is_not_there_is_proposed_nowhere() {
+    let folder = folder();
+    let text = "use std.word\n\nexperiment \"e\" { }\n\nmodel A { noun: text = words.noun }\n\nengine sqlite\n\ntrial \"T\" as t { create 10 A }\n";
+    std::fs::write(folder.path().join("a.exp"), text).unwrap();
+    let said = said(lab(folder.path()).args(["check", "a.exp"]));
+    assert_eq!(said.code, 2);
+    assert!(said.err.contains("did you mean `words`?"), "{}", said.err);
+    assert!(said.err.contains("add `use std.words`"), "{}", said.err);
+    assert!(!said.err.contains("did you mean `word`?"), "{}", said.err);
 }

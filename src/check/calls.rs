@@ -160,7 +160,12 @@ impl<'a> Checker<'a> {
         if self.may_declare(unit, &module.name) {
             return;
         }
-        let aliases = self.units[unit].aliases.keys().map(String::as_str);
+        // One that could not be had is no better.
+        let aliases = self.units[unit]
+            .aliases
+            .iter()
+            .filter(|(_, found)| found.is_some())
+            .map(|(alias, _)| alias.as_str());
         let help = did_you_mean(&module.name, aliases).unwrap_or_else(|| {
             if super::loader::stdlib_modules().contains(&module.name.as_str()) {
                 format!("add `use std.{module}` above")

@@ -34,7 +34,7 @@ pub fn set(experiment: &Experiment, text: &str) -> Result<(String, Vec<Expr>), D
             Code::UnknownOverride,
             format!("`--set {text}`: the file has no param or sweep `{name}`"),
         )
-        .maybe_help(crate::diagnostics::did_you_mean(&name, all)));
+        .maybe_help(crate::diagnostics::did_you_mean_or_all(&name, all)));
     }
     let values: Vec<Expr> = values
         .into_iter()

@@ -6,6 +6,7 @@ use include_dir::{Dir, include_dir};
 
 use super::output;
 use crate::check::{Checked, Disk, Loader, Memory, check};
+use crate::diagnostics::{Code, did_you_mean};
 
 /// The shipped experiments, inside the binary: an installed one runs them too.
 static EXPERIMENTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/experiments");
@@ -22,8 +23,32 @@ pub fn checked(file: &Path) -> Checked {
             ));
             check(&path, &embedded())
         }
-        None => check(file, &Disk),
+        None => {
+            let mut checked = check(file, &Disk);
+            if !file.exists() {
+                let missing = checked
+                    .diagnostics
+                    .iter_mut()
+                    .find(|d| d.code == Code::MissingFile && d.span.is_none());
+                if let (Some(missing), Some(help)) = (missing, meant(file)) {
+                    missing.help = Some(help);
+                }
+            }
+            checked
+        }
     }
+}
+
+/// Help for a name that is close to that of a shipped experiment.
+fn meant(file: &Path) -> Option<String> {
+    let name = file.strip_prefix(FOLDER).unwrap_or(file);
+    if name.components().count() != 1 {
+        return None;
+    }
+    let shipped = EXPERIMENTS
+        .files()
+        .filter_map(|file| file.path().file_stem()?.to_str());
+    did_you_mean(name.file_stem()?.to_str()?, shipped)
 }
 
 /// The text of a file as [`checked`] would find it.
@@ -71,5 +96,16 @@ mod tests {
         assert_eq!(shipped(Path::new("experiments/tuning")), expected);
         assert_eq!(shipped(Path::new("other/tuning.exp")), None);
         assert_eq!(shipped(Path::new("nothing")), None);
+    }
+
+    #[test]
+    fn a_slip_in_the_name_of_a_shipped_one_is_told() {
+        for name in ["tunin", "tunning.exp", "experiments/tuningg.exp"] {
+            let checked = checked(Path::new(name));
+            let help = checked.diagnostics[0].help.as_deref();
+            assert_eq!(help, Some("did you mean `tuning`?"), "{name}");
+        }
+        assert_eq!(meant(Path::new("other/tunin.exp")), None);
+        assert_eq!(meant(Path::new("chat.exp")), None);
     }
 }

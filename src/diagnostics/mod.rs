@@ -17,4 +17,4 @@ pub use diagnostic::{Diagnostic, Severity, has_errors, sort};
 pub use json::{JsonDiagnostic, JsonRelated, json};
 pub use render::{Style, render, render_all};
 pub use sources::{Position, Source, Sources};
-pub use suggest::{closest, did_you_mean};
+pub use suggest::{closest, did_you_mean, did_you_mean_or_all};

@@ -33,9 +33,41 @@ pub fn did_you_mean<'a>(
     closest(word, candidates).map(|candidate| format!("did you mean `{candidate}`?"))
 }
 
+/// The same, or all that there is: ``there are `a`, `b` ``. Nothing where
+/// there is nothing.
+pub fn did_you_mean_or_all<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    let all: Vec<&str> = candidates.into_iter().collect();
+    did_you_mean(word, all.iter().copied()).or_else(|| match all.as_slice() {
+        [] => None,
+        [one] => Some(format!("there is only `{one}`")),
+        many => Some(format!("there are `{}`", many.join("`, `"))),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn where_nothing_is_close_all_are_named() {
+        let help = |word, all: &[&'static str]| did_you_mean_or_all(word, all.iter().copied());
+        assert_eq!(
+            help("sqlite", &["journal", "wal"]).as_deref(),
+            Some("there are `journal`, `wal`")
+        );
+        assert_eq!(
+            help("sqlite", &["wal"]).as_deref(),
+            Some("there is only `wal`")
+        );
+        assert_eq!(
+            help("wla", &["journal", "wal"]).as_deref(),
+            Some("did you mean `wal`?")
+        );
+        assert_eq!(help("n", &[]), None);
+    }
 
     #[test]
     fn close_words_are_proposed_and_far_ones_are_not() {

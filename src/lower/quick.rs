@@ -2,7 +2,7 @@
 
 use crate::base::Value;
 use crate::check::model::{Axis, Experiment, Param};
-use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::diagnostics::{Code, Diagnostic, did_you_mean_or_all};
 use crate::plan::Expr;
 
 use super::overrides::Overrides;
@@ -41,7 +41,7 @@ pub fn variables(
                 Code::UnknownOverride,
                 format!("`--set {name}=…`: the file has no param or sweep `{name}`"),
             )
-            .maybe_help(did_you_mean(name, known.iter().copied()))
+            .maybe_help(did_you_mean_or_all(name, known.iter().copied()))
         })
         .collect();
     if !errors.is_empty() {

@@ -1,7 +1,7 @@
 //! The whole plan.
 
 use crate::check::model::{EngineDef, Experiment, TrialDef};
-use crate::diagnostics::{Code, Diagnostic, did_you_mean};
+use crate::diagnostics::{Code, Diagnostic, did_you_mean_or_all};
 use crate::plan::study::TrialTitle;
 use crate::plan::{Job, PLAN_VERSION, Plan, Point, Study};
 
@@ -176,7 +176,10 @@ fn choose<'e, T>(
                     Code::UnknownOverride,
                     format!("`{option} {name}`: the file has no {what} labelled `{name}`"),
                 )
-                .maybe_help(did_you_mean(name, all.iter().map(|e| label(e).as_str()))),
+                .maybe_help(did_you_mean_or_all(
+                    name,
+                    all.iter().map(|e| label(e).as_str()),
+                )),
             );
         }
     }

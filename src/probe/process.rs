@@ -92,12 +92,12 @@ mod tests {
     #[test]
     fn sees_its_own_allocation() {
         let pid = std::process::id();
-        let before = memory_of(pid).unwrap();
         let block = vec![1u8; 256 << 20];
         let after = memory_of(pid).unwrap();
         assert!(block.iter().all(|byte| *byte == 1));
-        // Other tests of this process allocate and free at the same time.
-        assert!(after.anonymous_bytes > before.anonymous_bytes + (128 << 20));
+        // Other tests of this process allocate and free at the same time, so that
+        // only what the block itself takes is sure.
+        assert!(after.anonymous_bytes >= 256 << 20);
         assert!(after.peak_bytes >= after.resident_bytes);
         assert!(after.data_bytes >= 256 << 20);
     }

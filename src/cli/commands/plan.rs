@@ -74,7 +74,7 @@ fn totals(plan: &Plan, width: usize, out: &mut String) {
         format!("{low} on a quiet, fast disk, {high} on a slow or busy one")
     };
     let mut text = format!(
-        "{} cells: about {time}; stores up to {}",
+        "{} cells: about {time}; the largest store about {}",
         format_count(total.cells),
         format_size(total.disk_bytes)
     );

@@ -154,6 +154,24 @@ fn exactly(whole: &str, fraction: &str, factor: u64) -> Result<u64, Inexact> {
     u64::try_from(value).map_err(|_| Inexact::TooLarge)
 }
 
+/// Whether a number that cannot be read is the month or the day of a date
+/// that lacks its `@`: `2024-01-31`.
+fn in_bare_date(before: &str, number: &str) -> bool {
+    let two_digits = |part: &str| part.len() == 2 && part.bytes().all(|b| b.is_ascii_digit());
+    let word = before
+        .rsplit(|c: char| !(c.is_ascii_digit() || c == '-'))
+        .next()
+        .unwrap_or_default();
+    let parts: Vec<&str> = word.split('-').collect();
+    let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+    let day = digits == 2;
+    match parts.as_slice() {
+        [year, ""] => year.len() == 4 && day,
+        [year, month, ""] => year.len() == 4 && two_digits(month) && day,
+        _ => false,
+    }
+}
+
 impl<'t> Parser<'t> {
     pub fn number(&self, pair: &Pair<'t, Rule>) -> Built<NumberLit> {
         let span = self.span(pair);
@@ -164,9 +182,17 @@ impl<'t> Parser<'t> {
                 value,
                 span,
             }),
-            Err((message, help)) => Err(Box::new(
-                Diagnostic::error(Code::BadNumber, span, message).maybe_help(help),
-            )),
+            Err((message, help)) => {
+                let before = self.text.get(..span.start as usize).unwrap_or_default();
+                let help = if in_bare_date(before, text) {
+                    Some("a date begins with `@`: `@2024-01-31T00:00Z`".to_owned())
+                } else {
+                    help
+                };
+                Err(Box::new(
+                    Diagnostic::error(Code::BadNumber, span, message).maybe_help(help),
+                ))
+            }
         }
     }
 
@@ -281,6 +307,16 @@ fn unix_ms(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_date_without_its_sign_is_told_from_a_number() {
+        assert!(in_bare_date("sent < 2024-", "01"));
+        assert!(in_bare_date("sequence(2024-11-", "05T00"));
+        assert!(!in_bare_date("row - ", "01"));
+        assert!(!in_bare_date("24-", "01"));
+        assert!(!in_bare_date("2024-", "007"));
+        assert!(!in_bare_date("", "01"));
+    }
 
     #[test]
     fn numbers_mean_what_their_units_say() {

@@ -155,14 +155,38 @@ pub(super) fn capital(name: &str) -> String {
         .collect()
 }
 
-/// `FirstName` → `first_name`.
+/// `FirstName` → `first_name`, `WAL` → `wal`, `userID` → `user_id`.
 pub(super) fn lower(name: &str) -> String {
     let mut lowered = String::new();
-    for (at, letter) in name.char_indices() {
-        if letter.is_uppercase() && at > 0 && !lowered.ends_with('_') {
+    let mut after_small = false;
+    let mut letters = name.chars().peekable();
+    while let Some(letter) = letters.next() {
+        // A run of capitals is one word; its last one may begin the next.
+        let begins = after_small || letters.peek().is_some_and(|next| next.is_lowercase());
+        if letter.is_uppercase() && begins && !lowered.is_empty() && !lowered.ends_with('_') {
             lowered.push('_');
         }
+        after_small = !letter.is_uppercase();
         lowered.extend(letter.to_lowercase());
     }
     lowered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lower;
+
+    #[test]
+    fn capitals_become_words() {
+        for (name, expected) in [
+            ("FirstName", "first_name"),
+            ("WAL", "wal"),
+            ("userID", "user_id"),
+            ("HTTPStatus", "http_status"),
+            ("First_Name", "first_name"),
+            ("N", "n"),
+        ] {
+            assert_eq!(lower(name), expected);
+        }
+    }
 }
