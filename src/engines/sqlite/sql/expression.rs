@@ -196,7 +196,12 @@ fn junction(
         let part = condition(c, f, part)?;
         nullable |= part.nullable;
         if parts.len() == 1 {
-            return Ok(part);
+            // Still a condition: as a value its NULL is made false, whatever it is made of.
+            return Ok(Typed {
+                ty: Type::Bool,
+                level: part.level.max(Level::Comparison),
+                ..part
+            });
         }
         sql.push(part.at(level));
     }

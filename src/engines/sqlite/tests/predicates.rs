@@ -41,6 +41,18 @@ pub fn cases() -> Vec<(&'static str, Expr)> {
                 Expr::Or(vec![p("active"), compare(Less, p("age"), int(18))]),
             ]),
         ),
+        (
+            "a junction of one part is never null",
+            compare(
+                NotEqual,
+                compare(Less, p("age"), int(0)),
+                Expr::And(vec![Expr::If {
+                    condition: p("active").into(),
+                    then: p("boss.active").into(),
+                    otherwise: equal(int(0), int(0)).into(),
+                }]),
+            ),
+        ),
         ("bool", p("active")),
         ("not bool", not(p("active"))),
         (
