@@ -10,12 +10,33 @@ use conformance::{PARTS, Part, random, run};
 use persist_lab::engines::{Engine, registry};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-/// All engines that store anything.
+/// All engines that store anything and are here; only one of them where
+/// `PERSIST_LAB_ONLY` names it.
 fn engines() -> impl Iterator<Item = &'static dyn Engine> {
+    let only = std::env::var("PERSIST_LAB_ONLY").ok();
     registry::here()
-        .iter()
-        .copied()
         .filter(|engine| engine.kind() != "null")
+        .filter(move |engine| only.as_deref().is_none_or(|only| only == engine.kind()))
+}
+
+/// Under CI every adapter's engine must be here; elsewhere what is skipped is said.
+#[test]
+fn no_engine_is_skipped_in_silence() {
+    let missing: Vec<String> = registry::adapters()
+        .iter()
+        .filter_map(|engine| {
+            let why = engine.presence().missing()?;
+            Some(format!("{}: {why}", engine.kind()))
+        })
+        .collect();
+    if std::env::var_os("CI").is_some() {
+        assert!(missing.is_empty(), "{}", missing.join("\n"));
+    }
+    for engine in missing {
+        // Past the capture of the test harness: a skipped engine must be seen.
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), "SKIPPED {engine}");
+    }
 }
 
 fn conforms(part: &Part) {

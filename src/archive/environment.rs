@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::differ;
+use crate::sample::Provenance;
 
 /// What a session ran on. What could not be read is `None`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +27,9 @@ pub struct Environment {
     pub build: Build,
     /// Version of each engine that is here, by kind.
     pub engines: BTreeMap<String, String>,
+    /// Where the code of each engine that was installed came from, by kind.
+    #[serde(default)]
+    pub provenance: BTreeMap<String, Provenance>,
     /// Allocator of the workers, as they tell it; `None` until the first has.
     pub allocator: Option<String>,
 }

@@ -120,7 +120,7 @@ impl<'a> Checker<'a> {
     ) -> Option<Settled> {
         let mut settled = self.base(unit, kind, trail, report)?;
         let specs = match registry::find(&settled.kind) {
-            Some(Known::Here(engine)) => Some(engine.options()),
+            Some(Known::Adapter(engine)) => Some(engine.options()),
             _ => None,
         };
         let mut seen: Vec<&ast::Ident> = Vec::new();

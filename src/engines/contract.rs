@@ -6,11 +6,12 @@ use std::rc::Rc;
 use super::capability::Capabilities;
 use super::error::EngineError;
 use super::options::{OptionSpec, Options};
+use super::presence::Presence;
 use crate::base::Value;
 use crate::plan::engine::{Fidelity, Tier};
 use crate::plan::query::Request;
 use crate::plan::schema::{ModelId, Schema};
-use crate::sample::Native;
+use crate::sample::{Native, Provenance};
 use crate::workload::{HookRunner, Record, Sink};
 
 /// A kind of engine: facts, and the way to open a store.
@@ -23,6 +24,14 @@ pub trait Engine: Send + Sync {
     fn fidelity(&self) -> Fidelity;
     /// Version of the engine itself, as it tells it.
     fn version(&self) -> String;
+    /// Whether it can run on this machine. Loads nothing.
+    fn presence(&self) -> Presence {
+        Presence::Here
+    }
+    /// Where its code came from, if it was installed; `None` for what is compiled in.
+    fn provenance(&self) -> Option<Provenance> {
+        None
+    }
     /// What it can do.
     fn capabilities(&self) -> Capabilities;
     /// Options it takes.

@@ -4,8 +4,10 @@ pub mod capability;
 pub mod contract;
 pub mod error;
 pub mod memory;
+pub mod native;
 pub mod null;
 pub mod options;
+pub mod presence;
 pub mod registry;
 pub mod sqlite;
 
@@ -13,3 +15,4 @@ pub use capability::Capabilities;
 pub use contract::{Engine, Maintenance, Prepared, Session, Setting};
 pub use error::{EngineError, ErrorKind};
 pub use options::{OptionKind, OptionSpec, Options};
+pub use presence::Presence;

@@ -3,19 +3,20 @@
 use super::contract::Engine;
 use super::memory::MemoryEngine;
 use super::null::NullEngine;
+use super::presence::Presence;
 use super::sqlite::Sqlite;
 use crate::plan::Fidelity;
 
 /// What the registry knows of a kind.
 #[derive(Clone, Copy)]
 pub enum Known {
-    /// It can run here.
-    Here(&'static dyn Engine),
+    /// This version has an adapter for it; [`Engine::presence`] says whether it can run.
+    Adapter(&'static dyn Engine),
     /// A file may name it; its row says that it is not here.
     Missing(&'static MissingEngine),
 }
 
-/// An engine that is not here.
+/// An engine without an adapter.
 #[derive(Clone, Copy, Debug)]
 pub struct MissingEngine {
     /// Its name in experiments.
@@ -30,13 +31,21 @@ pub struct MissingEngine {
 
 static NULL: NullEngine = NullEngine::idle();
 
-/// Engines that can run here, in the order of `persist-lab engines`.
-pub fn here() -> &'static [&'static dyn Engine] {
-    static HERE: &[&dyn Engine] = &[&MemoryEngine, &NULL, &Sqlite];
-    HERE
+/// Engines that this version has an adapter for, in the order of `persist-lab engines`.
+pub fn adapters() -> &'static [&'static dyn Engine] {
+    static ADAPTERS: &[&dyn Engine] = &[&MemoryEngine, &NULL, &Sqlite];
+    ADAPTERS
 }
 
-/// Engines that are known and not here.
+/// Those of them that can run on this machine.
+pub fn here() -> impl Iterator<Item = &'static dyn Engine> {
+    adapters()
+        .iter()
+        .copied()
+        .filter(|engine| engine.presence() == Presence::Here)
+}
+
+/// Engines that are known by name and have no adapter yet.
 pub fn missing() -> &'static [MissingEngine] {
     const LATER: &str = "not here yet: this version has no adapter for it";
     const fn later(kind: &'static str, about: &'static str, fidelity: Fidelity) -> MissingEngine {
@@ -96,8 +105,8 @@ pub fn missing() -> &'static [MissingEngine] {
 
 /// What is known of a kind; `None` for a name that no engine has.
 pub fn find(kind: &str) -> Option<Known> {
-    if let Some(engine) = here().iter().find(|e| e.kind() == kind) {
-        return Some(Known::Here(*engine));
+    if let Some(engine) = adapters().iter().find(|e| e.kind() == kind) {
+        return Some(Known::Adapter(*engine));
     }
     missing()
         .iter()
@@ -107,7 +116,7 @@ pub fn find(kind: &str) -> Option<Known> {
 
 /// All names, for did-you-mean.
 pub fn kinds() -> Vec<&'static str> {
-    here()
+    adapters()
         .iter()
         .map(|e| e.kind())
         .chain(missing().iter().map(|m| m.kind))

@@ -29,7 +29,11 @@ pub fn row(engine: &EngineDef, params: &Names) -> Result<EngineRow, Diagnostic> 
         options.insert(name.clone(), value);
     }
     let (fidelity, version, missing) = match registry::find(&engine.kind) {
-        Some(Known::Here(here)) => (here.fidelity(), Some(here.version()), None),
+        Some(Known::Adapter(here)) => {
+            let missing = here.presence().missing();
+            let version = missing.is_none().then(|| here.version());
+            (here.fidelity(), version, missing)
+        }
         Some(Known::Missing(missing)) => (missing.fidelity, None, Some(missing.how.to_owned())),
         None => (
             Fidelity::Native,
@@ -60,7 +64,7 @@ pub fn options_at(engine: &EngineDef, names: &Names) -> Result<Options, Diagnost
 /// Durability promised under these options; `None` where the engine is not here.
 pub fn tier(engine: &EngineDef, options: &Options) -> Option<Tier> {
     match registry::find(&engine.kind) {
-        Some(Known::Here(here)) => Some(here.tier(options)),
+        Some(Known::Adapter(here)) => Some(here.tier(options)),
         Some(Known::Missing(_)) | None => None,
     }
 }

@@ -19,7 +19,7 @@ pub struct Explained {
 /// The measured steps of a job; `None` where its engine is not here.
 pub fn explain(plan: &Plan, job: &Job) -> Option<Vec<Explained>> {
     let row = plan.engines.get(job.engine)?;
-    let Some(Known::Here(engine)) = find(&row.kind) else {
+    let Some(Known::Adapter(engine)) = find(&row.kind) else {
         return None;
     };
     let setting = Setting {

@@ -80,7 +80,7 @@ pub fn serve(
         return serve_told(&engine, assignment, Some(told), to, confinement);
     }
     match find(&assignment.kind) {
-        Some(Known::Here(engine)) => serve_with(engine, assignment, to, confinement),
+        Some(Known::Adapter(engine)) => serve_with(engine, assignment, to, confinement),
         Some(Known::Missing(engine)) => refuse(to, format!("{}: {}", engine.kind, engine.how)),
         None => refuse(to, format!("no engine is called `{}`", assignment.kind)),
     }

@@ -11,7 +11,7 @@ use crate::report::words::tier_words;
 pub(super) fn engines() -> Exit {
     let width = output::table_style().width;
     let mut out = String::new();
-    for engine in registry::here() {
+    for engine in registry::adapters() {
         here(*engine, width, &mut out);
         out.push('\n');
     }
@@ -31,6 +31,9 @@ pub(super) fn engines() -> Exit {
 
 fn here(engine: &dyn Engine, width: usize, out: &mut String) {
     let fidelity = format!("{:?}", engine.fidelity()).to_lowercase();
+    if let Some(how) = engine.presence().missing() {
+        wrap(&format!("  {how}"), 4, width, out);
+    }
     let tier = engine.tier(&Options::new());
     wrap(
         &format!(

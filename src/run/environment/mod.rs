@@ -11,6 +11,7 @@ use std::path::Path;
 use crate::archive::ARCHIVE_VERSION;
 use crate::archive::environment::{Build, Environment};
 use crate::engines::registry;
+use crate::sample::Provenance;
 
 /// What this machine is, as seen from a directory that will hold the stores
 /// (it need not be there yet).
@@ -25,6 +26,7 @@ pub fn read(stores: &Path) -> Environment {
         system: system::read(),
         build: build(),
         engines: engines(),
+        provenance: provenance(),
         allocator: None,
     }
 }
@@ -42,8 +44,13 @@ fn build() -> Build {
 
 fn engines() -> BTreeMap<String, String> {
     registry::here()
-        .iter()
         .map(|engine| (engine.kind().to_owned(), engine.version()))
+        .collect()
+}
+
+fn provenance() -> BTreeMap<String, Provenance> {
+    registry::here()
+        .filter_map(|engine| Some((engine.kind().to_owned(), engine.provenance()?)))
         .collect()
 }
 
