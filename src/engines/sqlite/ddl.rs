@@ -148,7 +148,7 @@ fn beside(layout: &Layout, id: ModelId, tables: &mut Vec<String>, indexes: &mut 
                 tables.push(format!(
                     "CREATE TABLE {table} (\n  {from},\n  {to},\n  PRIMARY KEY (\"owner\", \"target\")\n) STRICT, WITHOUT ROWID"
                 ));
-                let name = quoted(&format!("{}_target", bare(table)));
+                let name = quoted(&format!("{}_target", bare(&table.name)));
                 indexes.push(format!("CREATE INDEX {name} ON {table}(\"target\")"));
             }
             _ => {}

@@ -76,8 +76,8 @@ pub enum Storage {
     MirrorLinks {
         /// The model that points here.
         target: ModelId,
-        /// Name of the link table.
-        table: String,
+        /// By this link table.
+        table: LinkTable,
     },
     /// Children: `column` of `target` points here.
     Children {
@@ -88,11 +88,39 @@ pub enum Storage {
     },
     /// A link table `(owner, target)`.
     Links {
-        /// Its name.
-        table: String,
+        /// Its names.
+        table: LinkTable,
         /// The model linked to.
         target: ModelId,
     },
+}
+
+/// A table of pairs. Formatted, it is its name.
+#[derive(Clone, Debug, Default)]
+pub struct LinkTable {
+    /// Its name.
+    pub name: String,
+    /// Its column with the identity of the record that links.
+    pub owner: String,
+    /// Its column with the identity of the record linked to.
+    pub target: String,
+}
+
+impl LinkTable {
+    /// With the columns that a careful SQLite user gives it.
+    pub fn plain(name: String) -> LinkTable {
+        LinkTable {
+            name,
+            owner: quoted("owner"),
+            target: quoted("target"),
+        }
+    }
+}
+
+impl std::fmt::Display for LinkTable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.name)
+    }
 }
 
 /// A name that is not taken, by appending underscores; SQLite ignores the case
@@ -164,7 +192,7 @@ impl Layout {
                             {
                                 Storage::MirrorLinks {
                                     target: *target,
-                                    table: String::new(),
+                                    table: LinkTable::default(),
                                 }
                             }
                             _ => Storage::Reference {
@@ -199,7 +227,7 @@ impl Layout {
                         }
                     }
                     FieldKind::ToMany { target, .. } => Storage::Links {
-                        table: quoted(&free(&beside(), &mut names)),
+                        table: LinkTable::plain(quoted(&free(&beside(), &mut names))),
                         target: *target,
                     },
                 };

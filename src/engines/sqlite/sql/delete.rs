@@ -75,8 +75,8 @@ fn follow(
                 (*target, select, false)
             }
             Storage::Links { table, target } => {
-                let within = within("WHERE", "\"owner\"");
-                let select = format!("SELECT DISTINCT \"target\" FROM {table}{within}");
+                let within = within("WHERE", &table.owner);
+                let select = format!("SELECT DISTINCT {} FROM {table}{within}", table.target);
                 (*target, select, false)
             }
             _ => continue,

@@ -317,7 +317,9 @@ fn link(context: &Context<'_>, place: &Place, field: FieldId) -> Result<Typed, E
         Storage::MirrorLinks { table, .. } => {
             let alias = context.alias();
             let sql = format!(
-                "(SELECT min({alias}.\"owner\") FROM {table} AS {alias} WHERE {alias}.\"target\" = {})",
+                "(SELECT min({alias}.{}) FROM {table} AS {alias} WHERE {alias}.{} = {})",
+                table.owner,
+                table.target,
                 here()
             );
             Typed::atom(sql, Type::Int, true)

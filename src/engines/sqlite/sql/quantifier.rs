@@ -68,15 +68,15 @@ fn subquery(
             let mut from = format!("{table} AS {alias}");
             let frame = Frame::new(*target, c.alias());
             if needs_records {
-                let target = &c.layout.tables[*target];
+                let record = &c.layout.tables[*target];
                 from.push_str(&format!(
-                    " JOIN {} AS {} ON {}.{} = {alias}.\"target\"",
-                    target.name, frame.alias, frame.alias, target.id
+                    " JOIN {} AS {} ON {}.{} = {alias}.{}",
+                    record.name, frame.alias, frame.alias, record.id, table.target
                 ));
             }
             Subquery {
                 from,
-                tie: format!("{alias}.\"owner\" = {owner_id}"),
+                tie: format!("{alias}.{} = {owner_id}", table.owner),
                 marker: None,
                 many: Many::Records(frame),
                 owner,

@@ -4,7 +4,7 @@
 use super::error::unsupported;
 use super::filter;
 use super::frame::{self, AS_ROOT, Context, Frame, ROOT, column};
-use super::layout::Storage;
+use super::layout::{LinkTable, Storage};
 use super::list;
 use super::program::{ListColumn, ListRead, Output, Program, Read};
 use super::typed::{Type, Typed};
@@ -42,7 +42,7 @@ enum Source {
     },
     Links {
         frame: Frame,
-        table: String,
+        table: LinkTable,
         link: String,
     },
 }
@@ -230,10 +230,12 @@ impl List<'_> {
             Source::Links { frame, table, link } => {
                 let target = &c.layout.tables[frame.model];
                 format!(
-                    "SELECT {columns} FROM {table} AS {link} JOIN {}{AS_ROOT} ON {} = {link}.\"target\"{} WHERE {link}.\"owner\" = ?1",
+                    "SELECT {columns} FROM {table} AS {link} JOIN {}{AS_ROOT} ON {} = {link}.{}{} WHERE {link}.{} = ?1",
                     target.name,
                     column(ROOT, &target.id),
-                    frame.joins()
+                    table.target,
+                    frame.joins(),
+                    table.owner
                 )
             }
         };
