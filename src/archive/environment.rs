@@ -30,6 +30,9 @@ pub struct Environment {
     /// Where the code of each engine that was installed came from, by kind.
     #[serde(default)]
     pub provenance: BTreeMap<String, Provenance>,
+    /// Time of an empty call through a foreign interface, ns; it varies by the moment.
+    #[serde(default)]
+    pub empty_call_ns: Option<f64>,
     /// Allocator of the workers, as they tell it; `None` until the first has.
     pub allocator: Option<String>,
 }
@@ -107,12 +110,13 @@ pub struct Build {
 }
 
 impl Environment {
-    /// What differs in `later`, as `name: before -> after`; free space and the
-    /// allocator, which only a worker can tell, left aside.
+    /// What differs in `later`, as `name: before -> after`; free space, the price
+    /// of a call, and the allocator, which only a worker can tell, left aside.
     pub fn differences(&self, later: &Environment) -> Vec<String> {
         let mut later = later.clone();
         later.disk.free_bytes = self.disk.free_bytes;
         later.allocator.clone_from(&self.allocator);
+        later.empty_call_ns = self.empty_call_ns;
         differ::differences(self, &later, 20)
     }
 }

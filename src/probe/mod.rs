@@ -4,6 +4,7 @@
 //! Everything is read from Linux's `/proc` or asked of the kernel; where the
 //! kernel refuses, the caller gets the error and decides.
 
+pub mod call;
 pub mod clock;
 pub mod files;
 pub mod process;
@@ -11,6 +12,7 @@ pub mod residency;
 pub mod settle;
 pub mod sync;
 
+pub use call::empty_call_ns;
 pub use clock::monotonic_ns;
 pub use files::{allocated_bytes, walk};
 pub use process::{ProcessMemory, memory_of};

@@ -221,6 +221,8 @@ pub struct Figures {
     pub cpu_ns: Option<Summary>,
     /// Time inside hooks per operation, ns; absent where none ran.
     pub hook_ns: Option<Summary>,
+    /// Calls through the engine's foreign interface in a run; absent where it counts none.
+    pub foreign_calls: Option<u64>,
     /// Median as a multiple of the table's best; absent where only one row is measured.
     pub ratio: Option<f64>,
     /// Allocated bytes of all files.

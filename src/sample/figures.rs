@@ -19,6 +19,9 @@ pub struct StepSample {
     pub cpu_ns: u64,
     /// Of `wall_ns`, time inside hooks.
     pub hook_ns: u64,
+    /// Calls through the engine's foreign interface inside the windows; 0 for an engine that has none.
+    #[serde(default)]
+    pub foreign_calls: u64,
     /// Executions inside the windows (`repeat k`), at least 1.
     pub operations: u64,
     /// Commits made.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::latency::Latencies;
 use super::probes::memory::Watch;
 use super::probes::usage::Usage;
+use crate::engines::native::calls;
 use crate::probe::clock::{monotonic_ns, process_cpu_ns};
 use crate::sample::Latency;
 use crate::workload::HookRunner;
@@ -36,6 +37,8 @@ pub struct Spent {
     pub wall_ns: u64,
     /// Of these, inside hooks, ns.
     pub hook_ns: u64,
+    /// Calls through the engine's foreign interface, where it counts them.
+    pub foreign_calls: u64,
     /// CPU time of the process without the watching thread, ns.
     pub cpu_ns: u64,
     /// Faults and switches, without the watching thread's.
@@ -111,6 +114,7 @@ impl Clock {
         laps.taken.clear();
         laps.ended = 0;
         let hooks = self.hooks.spent_ns();
+        let calls = calls::count();
         let usage = Usage::of_process();
         let watching = (self.watch.usage(), self.watch.cpu_ns());
         let cpu = process_cpu_ns();
@@ -126,6 +130,7 @@ impl Clock {
         let wall = end - start;
         self.spent.wall_ns += wall;
         self.spent.hook_ns += self.hooks.spent_ns().saturating_sub(hooks);
+        self.spent.foreign_calls += calls::count() - calls;
         self.spent.cpu_ns += cpu.saturating_sub(watched_cpu);
         self.spent.usage.minor_faults += usage.minor_faults;
         self.spent.usage.major_faults += usage.major_faults;

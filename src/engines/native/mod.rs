@@ -5,6 +5,7 @@
 //! building, and the library lies with its [`Provenance`](crate::sample::Provenance) under
 //! [`home`]`/engines`. Only a worker loads it: a crash in it costs one cell.
 
+pub mod calls;
 pub mod home;
 pub mod installed;
 pub mod library;

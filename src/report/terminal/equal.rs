@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Style;
+use super::foreign;
 use super::wrap::wrap;
 use crate::report::model::{Report, Row, RowState};
 use crate::report::words::{tier_words, value_words};
@@ -37,7 +38,7 @@ pub(super) fn equal(report: &Report, trial: &str, style: Style, out: &mut String
         .flat_map(|t| &t.rows)
         .filter(|row| !matches!(row.state, RowState::Missing { .. }))
         .collect();
-    for line in engines(&rows) {
+    for line in engines(&rows).into_iter().chain(foreign::lines(&tables)) {
         wrap(&format!("  {line}"), 6, style.width, out);
     }
 }

@@ -5,6 +5,7 @@ mod comfy;
 mod draw;
 mod effects;
 mod equal;
+mod foreign;
 mod glance;
 mod split;
 mod wrap;

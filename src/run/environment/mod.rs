@@ -11,6 +11,7 @@ use std::path::Path;
 use crate::archive::ARCHIVE_VERSION;
 use crate::archive::environment::{Build, Environment};
 use crate::engines::registry;
+use crate::probe::empty_call_ns;
 use crate::sample::Provenance;
 
 /// What this machine is, as seen from a directory that will hold the stores
@@ -27,6 +28,7 @@ pub fn read(stores: &Path) -> Environment {
         build: build(),
         engines: engines(),
         provenance: provenance(),
+        empty_call_ns: Some(empty_call_ns()),
         allocator: None,
     }
 }
