@@ -7,6 +7,7 @@ pub mod cli;
 pub mod diagnostics;
 pub mod engines;
 pub mod hooks;
+pub mod install;
 pub mod lower;
 pub mod plan;
 pub mod probe;

@@ -32,7 +32,8 @@ pub enum Command {
     /// Format files in place
     Fmt(FmtArgs),
     /// List the engines: what is here, its options, how to get what is missing
-    Engines,
+    #[command(after_help = ENGINES_HELP)]
+    Engines(EnginesArgs),
     /// Write a commented starter file that runs
     New(NewArgs),
     /// One cell, for the supervisor
@@ -126,6 +127,52 @@ pub struct FmtArgs {
     /// Change nothing; name the files that would change, and exit with 1
     #[arg(long)]
     pub check: bool,
+}
+
+/// Where engines lie, and who brings them.
+const ENGINES_HELP: &str = "\
+realm, objectbox and mmkv are not part of this program. `engines install` has their
+packages fetched by npm and pip as they are set up here, compares the hash with the one
+in this program, builds realm and mmkv with the C++ compiler of the machine (CXX, CC),
+and puts the libraries below PERSIST_LAB_HOME, or persist-lab in the user's data directory.";
+
+/// `engines`
+#[derive(Debug, ClapArgs)]
+pub struct EnginesArgs {
+    /// What to do; lists them if nothing is said.
+    #[command(subcommand)]
+    pub action: Option<EnginesAction>,
+}
+
+/// What to do with engines.
+#[derive(Debug, Subcommand)]
+pub enum EnginesAction {
+    /// Fetch, build and keep engines that this program does not carry
+    Install(InstallArgs),
+    /// Remove what was installed
+    Remove(RemoveArgs),
+}
+
+/// `engines install`
+#[derive(Debug, ClapArgs)]
+pub struct InstallArgs {
+    /// realm, objectbox, mmkv, or all
+    #[arg(required = true, value_name = "KIND")]
+    pub kinds: Vec<String>,
+    /// Take the package from a file instead of fetching it
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<PathBuf>,
+    /// Compiles at a time; as many as there are processors and memory for by default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+}
+
+/// `engines remove`
+#[derive(Debug, ClapArgs)]
+pub struct RemoveArgs {
+    /// realm, objectbox, mmkv, or all
+    #[arg(required = true, value_name = "KIND")]
+    pub kinds: Vec<String>,
 }
 
 /// `new`

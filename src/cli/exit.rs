@@ -23,13 +23,15 @@ Exit codes:
   0    good
   1    a cell is void or died, an `expect` failed, or `fmt --check` found something to do
   2    the file or the command line is wrong
-  3    the environment refuses: a disk, an archive, a worker that cannot start
+  3    the environment refuses: a disk, an archive, a worker that cannot start,
+       an engine that cannot be brought or is required and missing
   130  interrupted; `run … --resume DIR` goes on
 
 Files:
   FILE is a path, or the name of an experiment that persist-lab brings along
   (`tuning`, `experiments/tuning.exp`). Data goes to standard output, all else to
-  standard error. NO_COLOR is respected; PERSIST_LAB_WORK names the directory for stores.";
+  standard error. NO_COLOR is respected; PERSIST_LAB_WORK names the directory for stores,
+  PERSIST_LAB_HOME that of installed engines.";
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {

@@ -122,6 +122,19 @@ codes! {
     ArchiveUnwritable = 115 "an archive that cannot be written"
     WorkerUnavailable = 116 "a worker process that cannot be started"
     WorkDirectory = 117 "no place for the stores of the cells"
+    // E12x: bringing engines
+    InstallUnknown = 120 "a name that is no engine which a package brings"
+    InstallArchitecture = 121 "an engine whose package has nothing for this machine"
+    ClientMissing = 122 "a package client that is not there"
+    CompilerMissing = 123 "a compiler that is not there"
+    DownloadFailed = 124 "a package that its client did not bring"
+    WrongHash = 125 "a package that is not the pinned one"
+    BadPackage = 126 "a package that cannot be unpacked, or lacks what is needed"
+    CompileFailed = 127 "sources that the compiler or linker refuses"
+    NoSpace = 128 "not enough room on the disk"
+    HomeUnusable = 129 "no place for engines: it cannot be found, read or written"
+    GivenFile = 130 "a file given with `--from` that is not there or is not the pinned package"
+    RequiredMissing = 131 "an engine that `--require` names and that cannot run here"
 }
 
 impl Code {

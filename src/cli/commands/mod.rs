@@ -3,13 +3,14 @@
 mod check;
 mod engines;
 mod fmt;
+mod install;
 mod new;
 mod plan;
 mod prepare;
 mod report;
 mod run;
 
-use super::args::Command;
+use super::args::{Command, EnginesAction};
 use super::exit::Exit;
 
 /// Carries a command out.
@@ -20,7 +21,11 @@ pub fn run(command: &Command) -> Exit {
         Command::Plan(args) => plan::plan(args),
         Command::Report(args) => report::report(args),
         Command::Fmt(args) => fmt::fmt(args),
-        Command::Engines => engines::engines(),
+        Command::Engines(args) => match &args.action {
+            None => engines::engines(),
+            Some(EnginesAction::Install(args)) => install::install(args),
+            Some(EnginesAction::Remove(args)) => install::remove(args),
+        },
         Command::New(args) => new::new(args),
         // Answered before: a worker is a program of its own.
         Command::Worker => Exit::Wrong,

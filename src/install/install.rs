@@ -1,0 +1,295 @@
+//! From a pin to an installed library.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+use super::build;
+use super::client;
+use super::compiler;
+use super::elapsed::Since;
+use super::fault;
+use super::hash;
+use super::inside;
+use super::log::Log;
+use super::package;
+use super::place::{Made, place};
+use super::progress::Progress;
+use super::recipe::{Library, Recipe};
+use super::space;
+use super::staging::Staging;
+use crate::base::units::format_size;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::engines::native::Pin;
+use crate::engines::native::installed::{directory, find_in, library_name};
+
+/// What an install came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is there now.
+    Installed,
+    /// It was there.
+    AlreadyThere,
+}
+
+/// Why an install ended before its end. Nothing of it is left behind.
+#[derive(Debug)]
+pub enum Stop {
+    /// Someone asked for it.
+    Interrupted,
+    /// Something failed.
+    Failed(Box<Diagnostic>),
+}
+
+impl From<Diagnostic> for Stop {
+    fn from(diagnostic: Diagnostic) -> Stop {
+        Stop::Failed(Box::new(diagnostic))
+    }
+}
+
+/// Installs below one home.
+pub struct Installer<'i> {
+    /// The user's home of this program.
+    pub home: &'i Path,
+    /// Compiles at a time; `None`: as many as the machine has processors and memory for.
+    pub jobs: Option<usize>,
+    /// Told of what is going on.
+    pub progress: &'i mut dyn Progress,
+    /// Whether to stop.
+    pub interrupted: &'i (dyn Fn() -> bool + Sync),
+}
+
+impl Installer<'_> {
+    /// Installs what a pin names, from its client or from a file at hand.
+    ///
+    /// # Errors
+    /// [`Stop::Failed`] with a code from [`Code::InstallArchitecture`] to [`Code::GivenFile`].
+    pub fn install(
+        &mut self,
+        pin: &Pin,
+        recipe: &Recipe,
+        from: Option<&Path>,
+    ) -> Result<Outcome, Stop> {
+        if self.there(pin) {
+            return Ok(Outcome::AlreadyThere);
+        }
+        if !pin.architectures.contains(&std::env::consts::ARCH) {
+            return Err(Diagnostic::general(
+                Code::InstallArchitecture,
+                format!(
+                    "the package of {} has nothing for {}",
+                    pin.kind,
+                    std::env::consts::ARCH
+                ),
+            )
+            .help(format!(
+                "it has something for {}",
+                pin.architectures.join(", ")
+            ))
+            .into());
+        }
+        let since = Since::now();
+        let given = from.map(|path| given(path, pin)).transpose()?;
+        // All that can be missing is asked for before anything is fetched.
+        let client = match given {
+            Some(_) => None,
+            None => Some(client::find(pin)?),
+        };
+        let compilers = match recipe.library {
+            Library::Inside(_) => None,
+            Library::Built(_) => Some(compiler::find(pin.kind)?),
+        };
+
+        let staging = Staging::make(self.home, self.progress, self.interrupted)?;
+        // Another install may have brought it meanwhile.
+        if find_in(self.home, pin).is_some() {
+            self.progress
+                .say(&format!("{}: another install has brought it", pin.kind));
+            return Ok(Outcome::AlreadyThere);
+        }
+        space::check(self.home, recipe.disk_bytes)?;
+        let log = Log::begin(self.home, pin.kind).map_err(|e| fault::home(self.home, &e))?;
+
+        let mut package = match (given, client) {
+            (Some(file), _) => file,
+            (None, Some(client)) => {
+                self.progress.say(&format!(
+                    "{}: fetching {} {} ({}) with {}",
+                    pin.kind,
+                    pin.package,
+                    pin.package_version,
+                    format_size(recipe.package_bytes as f64),
+                    client.name()
+                ));
+                let into = staging.directory("package")?;
+                let path = client::fetch(&client, pin, &into, &log, self.interrupted)?;
+                let file = File::open(&path).map_err(|error| fault::home(&path, &error))?;
+                self.check_hash(&file, pin)?;
+                file
+            }
+            (None, None) => return Err(fault::package(pin.package, "it was not fetched").into()),
+        };
+
+        let source = staging.directory("source")?;
+        let made = staging.directory("made")?;
+        self.unpack(&mut package, pin, recipe, &source, &made)?;
+        let how = match (recipe.library, compilers) {
+            (Library::Built(recipe), Some(compilers)) => {
+                let task = build::Task {
+                    kind: pin.kind,
+                    recipe: &recipe,
+                    compilers: &compilers,
+                    source: &source,
+                    work: &staging.directory("build")?,
+                    library: &made.join(library_name(pin)),
+                    jobs: self.jobs,
+                    log: &log,
+                };
+                task.run(self.progress, self.interrupted)?
+            }
+            _ => Made::default(),
+        };
+        if (self.interrupted)() {
+            return Err(Stop::Interrupted);
+        }
+        let aside = staging.directory("aside")?;
+        place(self.home, pin, &made, how, &aside.join("old"))
+            .map_err(|error| fault::home(self.home, &error))?;
+        self.progress.say(&format!(
+            "{}: {} installed in {}, {}",
+            pin.kind,
+            pin.engine_version,
+            directory(self.home, pin).display(),
+            since.words()
+        ));
+        Ok(Outcome::Installed)
+    }
+
+    fn there(&mut self, pin: &Pin) -> bool {
+        let there = find_in(self.home, pin).is_some();
+        if there {
+            self.progress.say(&format!(
+                "{}: {} is installed already in {}",
+                pin.kind,
+                pin.engine_version,
+                directory(self.home, pin).display()
+            ));
+        }
+        there
+    }
+
+    fn check_hash(&mut self, file: &File, pin: &Pin) -> Result<(), Stop> {
+        let found =
+            hash::of(file, pin.package_hash).map_err(|error| fault::package(pin.package, error))?;
+        if found == pin.package_hash {
+            return Ok(());
+        }
+        Err(Diagnostic::general(
+            Code::WrongHash,
+            format!(
+                "the client brought {} {}, but its hash is not the pinned one: nothing of it is used\n  pinned {}\n  found  {found}",
+                pin.package, pin.package_version, pin.package_hash
+            ),
+        )
+        .help("the registry or a proxy on the way gave something else; do not go on with it")
+        .into())
+    }
+
+    /// Takes out of a package what the recipe needs: sources below `source`,
+    /// licences and a finished library into `made`.
+    fn unpack(
+        &mut self,
+        package: &mut File,
+        pin: &Pin,
+        recipe: &Recipe,
+        source: &Path,
+        made: &Path,
+    ) -> Result<(), Stop> {
+        self.progress.say(&format!("{}: unpacking", pin.kind));
+        let mut missing: Vec<String> = Vec::new();
+        match &recipe.library {
+            Library::Inside(path) => missing.push((*path).to_owned()),
+            Library::Built(build) => {
+                missing.extend(build.sources().map(|name| format!("{}/{name}", build.root)));
+            }
+        }
+        missing.extend(recipe.licences.iter().map(|&path| path.to_owned()));
+        let mut licences = 0;
+        let unpacked = package::each(package, pin.client, &mut |path, bytes| {
+            let target = if recipe.licences.contains(&path) {
+                licences += 1;
+                let name = path.rsplit('/').next().unwrap_or(path);
+                Some(made.join(name))
+            } else {
+                match &recipe.library {
+                    Library::Inside(library) => {
+                        (*library == path).then(|| made.join(library_name(pin)))
+                    }
+                    Library::Built(build) => match build.takes(path) {
+                        Some(below) => Some(inside::below(source, below).ok_or_else(|| {
+                            io::Error::other(format!("`{path}` leads out of the package"))
+                        })?),
+                        None => None,
+                    },
+                }
+            };
+            if let Some(target) = target {
+                missing.retain(|name| name != path);
+                write(&target, bytes)?;
+            }
+            Ok(())
+        });
+        let what = format!("{} {}", pin.package, pin.package_version);
+        if let Err(error) = unpacked {
+            return Err(match error.kind() {
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                    fault::home(source, &error)
+                }
+                _ => fault::package(&what, error),
+            }
+            .into());
+        }
+        match missing.as_slice() {
+            [] => Ok(()),
+            [first, ..] => Err(fault::package(
+                &what,
+                format!("{} files are missing, such as `{first}`", missing.len()),
+            )
+            .into()),
+        }
+    }
+}
+
+fn write(target: &Path, bytes: &mut dyn io::Read) -> io::Result<()> {
+    if let Some(parent) = target.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    let mut file = File::create_new(target)?;
+    io::copy(bytes, &mut file)?;
+    Ok(())
+}
+
+/// A package at hand, if it is the pinned one.
+fn given(path: &Path, pin: &Pin) -> Result<File, Diagnostic> {
+    let wrong = |why: String| {
+        Diagnostic::general(
+            Code::GivenFile,
+            format!("cannot take `{}`: {why}", path.display()),
+        )
+        .help(format!(
+            "it must be the package {} {} as {} brings it",
+            pin.package,
+            pin.package_version,
+            client::command_words(pin)
+        ))
+    };
+    let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
+    let found = hash::of(&file, pin.package_hash).map_err(|error| wrong(error.to_string()))?;
+    if found != pin.package_hash {
+        return Err(wrong(format!(
+            "its hash is not that of {} {}\n  pinned {}\n  found  {found}",
+            pin.package, pin.package_version, pin.package_hash
+        )));
+    }
+    Ok(file)
+}
