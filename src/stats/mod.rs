@@ -7,12 +7,14 @@
 #[cfg(test)]
 pub mod fixture;
 pub mod group;
+pub mod interval;
 pub mod share;
 pub mod summary;
 pub mod warning;
 pub mod warnings;
 
 pub use group::{JobRuns, group};
+pub use interval::Interval;
 pub use share::Harness;
 pub use summary::{Summary, ratio_to_best};
 pub use warning::{Finding, Warning};
