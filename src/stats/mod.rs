@@ -4,10 +4,13 @@
 //! words. Intervals and verdicts need more runs than the simple form of this
 //! version takes: below [`RUNS_FOR_INTERVAL`] there is a range and no more.
 
+pub mod drift;
 #[cfg(test)]
 pub mod fixture;
 pub mod group;
 pub mod interval;
+pub mod outlier;
+pub mod ratio;
 pub mod share;
 pub mod summary;
 pub mod warning;
