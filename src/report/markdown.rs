@@ -2,7 +2,7 @@
 
 use super::grid::{Column, Grid, grid};
 use super::model::{Report, Table};
-use super::words::{point_words, state_words};
+use super::words::{legend, point_words, state_words};
 use crate::base::units::format_count;
 
 /// The whole report.
@@ -20,6 +20,10 @@ pub fn render(report: &Report) -> String {
     for table in &report.tables {
         out.push_str(&format!("\n## {}\n\n", title(table)));
         draw(&grid(table), &mut out);
+        let signs = legend(table);
+        if !signs.is_empty() {
+            out.push_str(&format!("\n{}\n", signs.join("; ")));
+        }
         for row in &table.rows {
             if let Some(words) = state_words(row) {
                 out.push_str(&format!("\n{}: {}\n", escape(&row.job), escape(&words)));

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::base::Value;
 use crate::plan::{Fidelity, Tier};
 use crate::sample::{FileSize, Latency};
-use crate::stats::{Finding, Summary};
+use crate::stats::{Finding, Ratio, Summary};
 
 /// Version of the JSON.
 pub const REPORT_VERSION: u32 = 1;
@@ -205,6 +205,15 @@ pub enum Answers {
     None,
 }
 
+impl Figures {
+    /// Whether the rounds cannot tell the row from the best one: the interval
+    /// of their ratio holds 1.
+    pub fn is_level(&self) -> bool {
+        let interval = self.paired.and_then(|paired| paired.interval);
+        interval.is_some_and(|interval| interval.contains(1.0))
+    }
+}
+
 /// One step of one row, over its runs. Times are per operation; absent where
 /// the step was not measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -225,6 +234,9 @@ pub struct Figures {
     pub foreign_calls: Option<u64>,
     /// Median as a multiple of the table's best; absent where only one row is measured.
     pub ratio: Option<f64>,
+    /// The ratio to the best row again, from the rounds that both ran in, with
+    /// its interval; absent for the best itself and for sizes.
+    pub paired: Option<Ratio>,
     /// Allocated bytes of all files.
     pub allocated_bytes: Option<Summary>,
     /// Apparent bytes of all files.

@@ -52,6 +52,20 @@ impl<'a> JobRuns<'a> {
         Summary::of(self.timed(label).map(figure))
     }
 
+    /// Wall time per operation of each run that counts, with its round, ns.
+    pub fn rounds(&self, label: &str) -> Vec<(u32, f64)> {
+        self.records
+            .iter()
+            .filter(|record| !matches!(record.outcome, Outcome::Void { .. }))
+            .filter_map(|record| {
+                let sample = record.steps.iter().find(|s| s.label == label)?;
+                let measured = sample.state == StepState::Measured;
+                let each = sample.wall_ns as f64 / sample.operations.max(1) as f64;
+                measured.then_some((record.cell.run, each))
+            })
+            .collect()
+    }
+
     /// Wall time per operation, ns.
     pub fn wall_ns(&self, label: &str) -> Option<Summary> {
         self.summary(label, |s| s.wall_ns as f64 / s.operations.max(1) as f64)

@@ -1,8 +1,7 @@
 //! Statistics over the samples of a run: pure functions of plan and records.
 //!
 //! Figures stay numbers here and warnings stay data; `report` puts both into
-//! words. Intervals and verdicts need more runs than the simple form of this
-//! version takes: below [`RUNS_FOR_INTERVAL`] there is a range and no more.
+//! words. Below [`RUNS_FOR_INTERVAL`] runs there is a range and no more.
 
 pub mod drift;
 #[cfg(test)]
@@ -18,6 +17,7 @@ pub mod warnings;
 
 pub use group::{JobRuns, group};
 pub use interval::Interval;
+pub use ratio::{Ratio, paired};
 pub use share::Harness;
 pub use summary::{Summary, ratio_to_best};
 pub use warning::{Finding, Warning};

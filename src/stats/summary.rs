@@ -1,6 +1,8 @@
-//! Median and range of a handful of runs.
+//! Median, interval and range of a handful of runs.
 
 use serde::{Deserialize, Serialize};
+
+use super::interval::{Interval, of_median};
 
 /// One figure over the runs of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -13,6 +15,8 @@ pub struct Summary {
     pub min: f64,
     /// Largest.
     pub max: f64,
+    /// 95% interval of the median; `None` with too few runs.
+    pub interval: Option<Interval>,
 }
 
 impl Summary {
@@ -32,6 +36,7 @@ impl Summary {
             median,
             min,
             max,
+            interval: of_median(&values),
         })
     }
 

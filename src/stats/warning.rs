@@ -81,6 +81,16 @@ pub enum Warning {
     },
     /// A row is a model of an engine, not the engine.
     Modelled,
+    /// Times rise or fall over the rounds.
+    Drift {
+        /// Kendall's rank correlation with the round, -1 to 1.
+        tau: f64,
+    },
+    /// Some runs are far from the others; they count all the same.
+    Outliers {
+        /// Most of them in one row.
+        runs: u32,
+    },
 }
 
 /// A warning with what it is about.
@@ -131,6 +141,8 @@ impl Warning {
                 Warning::FewMemorySamples { samples: a },
                 Warning::FewMemorySamples { samples: b },
             ) => *a = (*a).min(*b),
+            (Warning::Drift { tau: a }, Warning::Drift { tau: b }) if b.abs() > a.abs() => *a = *b,
+            (Warning::Outliers { runs: a }, Warning::Outliers { runs: b }) => *a = (*a).max(*b),
             _ => {}
         }
     }

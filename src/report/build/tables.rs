@@ -6,7 +6,7 @@ use super::step_line;
 use crate::plan::{Job, Plan};
 use crate::report::evidence::Evidence;
 use crate::report::model::{Figures, Measure, Row, Table};
-use crate::stats::{JobRuns, group, ratio_to_best};
+use crate::stats::{JobRuns, group, paired, ratio_to_best};
 
 /// One table per trial and size: rows of one table store equally much and are
 /// compared. A trial with one row per size reads better as one table.
@@ -68,8 +68,18 @@ fn table(evidence: &Evidence<'_>, label: &str, title: &str, members: &[&JobRuns<
             .iter()
             .map(|row| median(step.measure, &row.steps[at]))
             .collect();
-        for (row, ratio) in rows.iter_mut().zip(ratio_to_best(&medians)) {
-            row.steps[at].ratio = ratio;
+        let best = position_of_least(&medians);
+        for (position, ratio) in ratio_to_best(&medians).into_iter().enumerate() {
+            let figures = &mut rows[position].steps[at];
+            figures.ratio = ratio;
+            if let Some(best) = best.filter(|best| *best != position && ratio.is_some())
+                && step.measure == Measure::Time
+            {
+                figures.paired = paired(
+                    &members[position].rounds(&step.label),
+                    &members[best].rounds(&step.label),
+                );
+            }
         }
     }
     let effects = if comparable {
@@ -87,6 +97,14 @@ fn table(evidence: &Evidence<'_>, label: &str, title: &str, members: &[&JobRuns<
         steps,
         rows,
     }
+}
+
+fn position_of_least(medians: &[Option<f64>]) -> Option<usize> {
+    let measured = medians.iter().enumerate();
+    measured
+        .filter_map(|(at, median)| Some((at, (*median)?)))
+        .min_by(|a, b| a.1.total_cmp(&b.1))
+        .map(|(at, _)| at)
 }
 
 fn median(measure: Measure, figures: &Figures) -> Option<f64> {

@@ -15,14 +15,18 @@ pub(super) fn group(table: &Table, at: usize) -> Group {
     let column = |title: &str, cell: &dyn Fn(&Figures) -> String| {
         Column::new(title, true, figures.iter().map(|f| cell(f)).collect())
     };
+    let title = spread_title(&figures, summary);
     let mut columns = vec![column("", &|f| figure(f, summary(f), size))];
     let more = [
-        column("range", &|f| {
-            summary(f).map_or_else(String::new, |s| range(s, size))
+        column(title, &|f| {
+            let spread = |s| spread(s, size, title == INTERVAL);
+            summary(f).map_or_else(String::new, spread)
         }),
         column("ratio", &|f| {
-            f.ratio
-                .map_or_else(String::new, |r| format!("×{}", significant(r)))
+            f.ratio.map_or_else(String::new, |r| {
+                let sign = if f.is_level() { '≈' } else { '×' };
+                format!("{sign}{}", significant(r))
+            })
         }),
         column("hooks", &|f| {
             f.hook_ns
@@ -51,9 +55,26 @@ fn figure(figures: &Figures, summary: Option<Summary>, size: bool) -> String {
     }
 }
 
-/// Smallest and largest in the unit of the median; nothing for a single run,
-/// nor where all runs agree to the byte.
-fn range(summary: Summary, size: bool) -> String {
+/// Title of a column of intervals.
+const INTERVAL: &str = "95%";
+
+/// What the column of spreads is called: with enough runs in any row they are
+/// intervals, and a row with fewer has its range in parentheses.
+fn spread_title(
+    figures: &[&Figures],
+    summary: impl Fn(&Figures) -> Option<Summary>,
+) -> &'static str {
+    let interval = |f: &&Figures| summary(f).is_some_and(|s| s.interval.is_some());
+    if figures.iter().any(interval) {
+        INTERVAL
+    } else {
+        "range"
+    }
+}
+
+/// The interval, or smallest and largest, in the unit of the median; nothing
+/// for a single run, nor where all runs agree to the byte.
+fn spread(summary: Summary, size: bool, among_intervals: bool) -> String {
     if summary.runs < 2 || (size && summary.is_constant()) {
         return String::new();
     }
@@ -62,11 +83,12 @@ fn range(summary: Summary, size: bool) -> String {
     } else {
         time_unit(summary.median)
     };
-    format!(
-        "{}–{}",
-        number_in(summary.min, unit),
-        number_in(summary.max, unit)
-    )
+    let between = |low, high| format!("{}–{}", number_in(low, unit), number_in(high, unit));
+    match summary.interval {
+        Some(interval) => between(interval.low, interval.high),
+        None if among_intervals => format!("({})", between(summary.min, summary.max)),
+        None => between(summary.min, summary.max),
+    }
 }
 
 /// How much a step did: objects stored, records found, or repetitions.

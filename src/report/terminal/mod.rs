@@ -11,7 +11,7 @@ mod split;
 mod wrap;
 
 use super::model::{Report, Table};
-use super::words::point_words;
+use super::words::{legend, point_words};
 use crate::base::units::format_count;
 
 pub use wrap::wrap;
@@ -39,6 +39,10 @@ pub fn render(report: &Report, style: Style) -> String {
         out.push('\n');
         glance::glance(table, style, &mut out);
         draw::draw(table, style, &mut out);
+        let signs = legend(table);
+        if !signs.is_empty() {
+            wrap(&signs.join("; "), 2, style.width, &mut out);
+        }
         effects::effects(table, style, &mut out);
         trial = &table.trial;
         let last = report

@@ -195,3 +195,37 @@ fn colour_adds_nothing_but_colour() {
     };
     assert_eq!(trimmed(&plain), trimmed(&shown(&report, 100)));
 }
+
+#[test]
+fn enough_runs_give_intervals_and_say_who_is_level() {
+    let mut plan = plan(vec![
+        engine("quick", Fidelity::Native, Tier::T3),
+        engine("level", Fidelity::Native, Tier::T3),
+        engine("slow", Fidelity::Native, Tier::T3),
+        engine("short", Fidelity::Native, Tier::T3),
+    ]);
+    for at in 0..plan.engines.len() {
+        let job = job(&plan, at, &[("n", Value::Int(1_000))], 10);
+        plan.jobs.push(job);
+    }
+    let mut records = Vec::new();
+    for run in 0..10 {
+        // A round is slow or quick for all; between two engines the winner changes.
+        let round = 1.0 + f64::from(run % 4);
+        let turn = if run % 2 == 0 { 0.99 } else { 1.02 };
+        records.push(record(&plan, 0, run, 10.0 * round));
+        records.push(record(&plan, 1, run, 10.0 * round * turn));
+        records.push(record(&plan, 2, run, 30.0 * round));
+        if run < 3 {
+            records.push(record(&plan, 3, run, 40.0 * round));
+        }
+    }
+    let report = report(&plan, &records);
+    let write = |row: usize| &report.tables[0].rows[row].steps[0];
+    assert!(write(1).is_level() && !write(2).is_level());
+    let slow = write(2).paired.unwrap();
+    assert!((slow.median - 3.0).abs() < 1e-9 && slow.rounds == 10);
+    assert!(slow.interval.unwrap().relative_width() < 1e-9);
+    assert_eq!(write(0).paired, None);
+    insta::assert_snapshot!(shown(&report, 100));
+}

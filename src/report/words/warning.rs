@@ -68,6 +68,15 @@ fn what(warning: &Warning) -> String {
             format!("{} died: {cause}", plural(u64::from(*runs), "run"))
         }
         Warning::ExpectFailed { text } => format!("expectation failed: {text}"),
+        Warning::Drift { tau } => format!(
+            "times {} over the rounds (rank correlation {}): the machine changed, or the engine did",
+            if *tau > 0.0 { "rise" } else { "fall" },
+            significant(*tau)
+        ),
+        Warning::Outliers { runs } => format!(
+            "{} far from the others; kept, and the median bears it",
+            plural(u64::from(*runs), "run")
+        ),
         Warning::HarnessShare { share } if *share > HARNESS_SERIOUS => format!(
             "{} of the time is the harness's own (above {}): \
              the figure says as much about the harness",

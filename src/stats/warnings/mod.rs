@@ -2,6 +2,7 @@
 
 mod disk;
 mod outcomes;
+mod rounds;
 mod rows;
 pub mod steps;
 #[cfg(test)]
@@ -36,6 +37,7 @@ pub fn find(
         findings.extend(steps::find(plan, runs, harness));
         findings.extend(disk::find(plan, runs));
     }
+    findings.extend(rounds::find(plan, &jobs));
     findings.extend(rows::find(plan, &jobs));
     merge(findings)
 }

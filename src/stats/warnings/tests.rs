@@ -318,3 +318,50 @@ fn a_model_is_always_said() {
         (Warning::Modelled, vec![1])
     );
 }
+
+/// The time of every step of job 0, by round, ms; 12 rounds.
+fn timed(milliseconds: impl Fn(u32) -> f64) -> (Plan, Vec<CellRecord>) {
+    let (mut plan, _) = clean();
+    for job in &mut plan.jobs {
+        job.runs = 12;
+    }
+    let records = (0..12)
+        .flat_map(|run| {
+            let level = 5.0 + f64::from(run % 3) * 0.1;
+            [
+                record(&plan, 0, run, milliseconds(run)),
+                record(&plan, 1, run, level),
+            ]
+        })
+        .collect();
+    (plan, records)
+}
+
+#[test]
+fn times_that_rise_over_the_rounds() {
+    let (plan, records) = timed(|run| 10.0 + f64::from(run));
+    let findings = found(&plan, &records);
+    assert!(!findings.is_empty());
+    for finding in findings {
+        assert_eq!(finding.warning, Warning::Drift { tau: 1.0 });
+        assert_eq!(finding.jobs, [0]);
+        assert!(finding.step.is_some());
+    }
+}
+
+#[test]
+fn a_run_far_from_the_others() {
+    let (plan, records) = timed(|run| {
+        if run == 4 {
+            80.0
+        } else {
+            10.0 + f64::from(run % 3)
+        }
+    });
+    let findings = found(&plan, &records);
+    assert!(!findings.is_empty());
+    for finding in findings {
+        assert_eq!(finding.warning, Warning::Outliers { runs: 1 });
+        assert_eq!(finding.jobs, [0]);
+    }
+}
