@@ -86,7 +86,8 @@ pub trait Session {
     /// Undoes it.
     fn rollback(&mut self) -> Result<(), EngineError>;
 
-    /// Stores new records with their children and links.
+    /// Stores new records with their children and links. A uniqueness rule that
+    /// they break may come to light at the commit only.
     fn insert(&mut self, model: ModelId, records: &[Record]) -> Result<(), EngineError>;
 
     /// Stores records by key: new ones are inserted, present ones get all new

@@ -2,6 +2,7 @@
 
 pub mod capability;
 pub mod contract;
+pub mod coredata;
 pub mod error;
 pub mod memory;
 pub mod native;

@@ -1,6 +1,7 @@
 //! Every engine known by name: here, or to come.
 
 use super::contract::Engine;
+use super::coredata::CoreData;
 use super::memory::MemoryEngine;
 use super::null::NullEngine;
 use super::presence::Presence;
@@ -33,7 +34,7 @@ static NULL: NullEngine = NullEngine::idle();
 
 /// Engines that this version has an adapter for, in the order of `persist-lab engines`.
 pub fn adapters() -> &'static [&'static dyn Engine] {
-    static ADAPTERS: &[&dyn Engine] = &[&MemoryEngine, &NULL, &Sqlite];
+    static ADAPTERS: &[&dyn Engine] = &[&MemoryEngine, &NULL, &Sqlite, &CoreData];
     ADAPTERS
 }
 
@@ -75,11 +76,6 @@ pub fn missing() -> &'static [MissingEngine] {
         later(
             "swiftdata",
             "SwiftData's mechanism over SQLite",
-            Fidelity::Model,
-        ),
-        later(
-            "coredata",
-            "Core Data's mechanism over SQLite",
             Fidelity::Model,
         ),
         later("room", "Room's mechanism over SQLite", Fidelity::Model),

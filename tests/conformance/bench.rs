@@ -180,13 +180,28 @@ impl<'e> Bench<'e> {
         }
     }
 
-    fn whole(&mut self, what: &str, act: impl Fn(&mut dyn Session) -> Result<(), EngineError>) {
+    /// A change in a transaction of its own: committed by both, or refused by
+    /// both and undone. A broken rule may come to light at the commit only.
+    pub fn whole(&mut self, what: &str, act: impl Fn(&mut dyn Session) -> Result<(), EngineError>) {
         self.both("begin", |s| s.begin());
-        if self.both(what, act) {
+        let expected = act(self.oracle.as_mut());
+        let mut found = act(self.session());
+        if expected.is_ok() && found.is_ok() {
             self.both("commit", |s| s.commit());
-        } else {
-            self.both("rollback", |s| s.rollback());
+            return;
         }
+        if found.is_ok() {
+            found = self.session().commit();
+        }
+        let same = match (&found, &expected) {
+            (Err(a), Err(b)) => same_kind(&a.kind, &b.kind),
+            _ => false,
+        };
+        if !same {
+            self.differences
+                .push(format!("{what}: {found:?}, expected {expected:?}"));
+        }
+        self.both("rollback", |s| s.rollback());
     }
 
     /// Asks both the same question.

@@ -980,11 +980,9 @@ pub fn transact(bench: &mut Bench<'_>) {
     bench.compare("a key twice");
     let mut taken = bench.records(ITEM, 30, 1, 0);
     taken[0].fields[item::B] = bench.records(ITEM, 3, 1, 0)[0].fields[item::B].clone();
-    bench.both("begin", |session| session.begin());
-    bench.both("a unique value twice", |session| {
+    bench.whole("a unique value twice", |session| {
         session.insert(ITEM, &taken)
     });
-    bench.both("rollback", |session| session.rollback());
     bench.compare("a unique value twice");
     bench.upsert(ITEM, 35, 1);
     bench.compare("upsert of old and new");
