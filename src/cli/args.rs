@@ -78,6 +78,12 @@ pub struct RunArgs {
     /// Go on with an interrupted run; nothing finished is run again
     #[arg(long, value_name = "DIR")]
     pub resume: Option<PathBuf>,
+    /// First install the engines that the experiment needs and a package brings
+    #[arg(long)]
+    pub install: bool,
+    /// Run nothing unless these engines can run here, by label or kind
+    #[arg(long, value_name = "L,…", value_delimiter = ',')]
+    pub require: Vec<String>,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,

@@ -108,7 +108,7 @@ codes! {
     HookName = 90 "a hook or a parameter named by a word of rhai"
     HookSyntax = 91 "a hook whose body is not rhai, or uses what no hook has"
     // E10x: what only a point, or the command line, shows
-    UnknownOverride = 100 "`--set`, `--engine` or `--trial` names something that the file has not"
+    UnknownOverride = 100 "`--set`, `--engine`, `--trial` or `--require` names something that the file has not"
     BadQuantity = 101 "a quantity that is negative, fractional or too large at some point"
     BadPoint = 102 "an expression that has no value at some point"
     TooManyCells = 103 "more cells than anyone can run"

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use super::compiler::Compilers;
 use super::fault::{self, tail};
 use super::inside;
-use super::install::Stop;
+use super::installer::Stop;
 use super::log::Log;
 use super::parallel;
 use super::place::Made;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::fault::{self, tail};
-use super::install::Stop;
+use super::installer::Stop;
 use super::log::Log;
 use super::tool::{Ended, Tool, run, status_words};
 use crate::diagnostics::{Code, Diagnostic};

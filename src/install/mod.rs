@@ -14,9 +14,9 @@ mod client;
 mod compiler;
 mod elapsed;
 mod fault;
-mod hash;
+pub mod hash;
 mod inside;
-mod install;
+mod installer;
 mod log;
 mod package;
 mod parallel;
@@ -27,9 +27,12 @@ pub mod recipes;
 mod remove;
 mod space;
 mod staging;
+#[cfg(test)]
+mod tests;
 mod tool;
+mod unpack;
 
-pub use install::{Installer, Outcome, Stop};
+pub use installer::{Installer, Outcome, Stop};
 pub use progress::{Progress, StderrProgress};
 pub use recipe::{Build, Library, Own, Recipe};
 pub use remove::{Removed, remove};

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::fault;
-use super::install::Stop;
+use super::installer::Stop;
 use super::progress::Progress;
 use super::staging::Staging;
 use crate::diagnostics::Diagnostic;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::fault;
-use super::install::Stop;
+use super::installer::Stop;
 use super::progress::Progress;
 
 /// How long to look away from a lock.

@@ -4,6 +4,8 @@ use crate::base::Value;
 use crate::base::units::format_size;
 use crate::cli::exit::Exit;
 use crate::cli::output;
+use crate::engines::native::pin::{self, Client, Pin};
+use crate::engines::native::{home, installed};
 use crate::engines::{Engine, OptionKind, Options, registry};
 use crate::report::terminal::wrap;
 use crate::report::words::tier_words;
@@ -25,15 +27,22 @@ pub(super) fn engines() -> Exit {
         );
         wrap(&format!("  {}", engine.how), 2, width, &mut out);
     }
+    if let Some(home) = home() {
+        out.push('\n');
+        let place = home.join("engines");
+        wrap(
+            &format!("what `engines install` brings lies in {}", place.display()),
+            2,
+            width,
+            &mut out,
+        );
+    }
     output::data(&out);
     Exit::Good
 }
 
 fn here(engine: &dyn Engine, width: usize, out: &mut String) {
     let fidelity = format!("{:?}", engine.fidelity()).to_lowercase();
-    if let Some(how) = engine.presence().missing() {
-        wrap(&format!("  {how}"), 4, width, out);
-    }
     let tier = engine.tier(&Options::new());
     wrap(
         &format!(
@@ -46,6 +55,12 @@ fn here(engine: &dyn Engine, width: usize, out: &mut String) {
         width,
         out,
     );
+    if let Some(how) = engine.presence().missing() {
+        wrap(&format!("  {how}"), 4, width, out);
+    }
+    if let Some(pin) = pin::of(engine.kind()) {
+        wrap(&format!("  {}", package_words(pin)), 4, width, out);
+    }
     wrap(
         &format!("  at its defaults {tier:?}: {}", tier_words(tier)),
         4,
@@ -85,6 +100,29 @@ fn here(engine: &dyn Engine, width: usize, out: &mut String) {
             width,
             out,
         );
+    }
+}
+
+/// What brings an engine, and how what is installed was made.
+fn package_words(pin: &Pin) -> String {
+    let client = match pin.client {
+        Client::Npm => "npm",
+        Client::Pip => "pip",
+    };
+    let package = format!(
+        "{client} package {} {}; licence: {}",
+        pin.package, pin.package_version, pin.licence
+    );
+    match installed::find(pin) {
+        None => format!("would come from {package}"),
+        Some(installed) => format!(
+            "installed from {package}; {}, {}",
+            match &installed.provenance.compiler {
+                Some(compiler) => format!("built by {compiler}"),
+                None => "built by its maker".to_owned(),
+            },
+            format_size(installed.provenance.library_bytes as f64)
+        ),
     }
 }
 

@@ -7,9 +7,11 @@ use crate::cli::args::{InstallArgs, RemoveArgs};
 use crate::cli::exit::Exit;
 use crate::cli::output;
 use crate::diagnostics::{Code, Diagnostic, Sources, did_you_mean};
+use crate::engines::Presence;
 use crate::engines::native::{PINS, Pin, home, pin};
-use crate::engines::registry;
+use crate::engines::registry::{self, Known};
 use crate::install::{Installer, Progress, Removed, StderrProgress, Stop, recipes};
+use crate::plan::Plan;
 use crate::run::interrupt::Interrupt;
 
 /// All of them.
@@ -72,6 +74,26 @@ pub(super) fn bring(pins: &[&Pin], from: Option<&Path>, jobs: Option<usize>) -> 
         }
     }
     exit
+}
+
+/// What a plan needs and a package brings, each once.
+pub(super) fn needed(plan: &Plan) -> Vec<&'static Pin> {
+    let mut needed: Vec<&'static Pin> = Vec::new();
+    for row in &plan.engines {
+        let can_be_brought = match registry::find(&row.kind) {
+            Some(Known::Adapter(engine)) => {
+                matches!(engine.presence(), Presence::NotInstalled(_))
+            }
+            _ => false,
+        };
+        if let Some(pin) = pin::of(&row.kind)
+            && can_be_brought
+            && !needed.contains(&pin)
+        {
+            needed.push(pin);
+        }
+    }
+    needed
 }
 
 pub(super) fn remove(args: &RemoveArgs) -> Exit {

@@ -8,6 +8,7 @@ mod new;
 mod plan;
 mod prepare;
 mod report;
+mod require;
 mod run;
 
 use super::args::{Command, EnginesAction};

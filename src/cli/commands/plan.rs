@@ -1,6 +1,6 @@
 //! `plan FILE`: what would run.
 
-use super::prepare::prepare;
+use super::prepare::Experiment;
 use crate::base::units::{format_count, format_duration, format_size};
 use crate::cli::args::PlanArgs;
 use crate::cli::exit::Exit;
@@ -12,7 +12,8 @@ use crate::report::words::{tier_words, value_words};
 use crate::sample::Native;
 
 pub(super) fn plan(args: &PlanArgs) -> Exit {
-    let prepared = match prepare(&args.file, &args.changes) {
+    let prepared = Experiment::check(&args.file).and_then(|checked| checked.lower(&args.changes));
+    let prepared = match prepared {
         Ok(prepared) => prepared,
         Err(exit) => return exit,
     };

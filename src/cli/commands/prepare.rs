@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::archive::SourceFile;
+use crate::check::Checked;
 use crate::cli::args::Changes;
 use crate::cli::exit::Exit;
 use crate::cli::{find, output, set};
@@ -17,39 +18,59 @@ pub(super) struct Prepared {
     pub(super) sources: Vec<SourceFile>,
 }
 
-/// Checks and lowers a file; what is wrong has been said when it fails.
-pub(super) fn prepare(file: &Path, changes: &Changes) -> Result<Prepared, Exit> {
-    let checked = find::checked(file);
-    output::diagnostics(&checked.diagnostics, &checked.sources);
-    if checked.has_errors() {
-        return Err(Exit::Wrong);
+/// A checked file without errors.
+pub(super) struct Experiment {
+    checked: Checked,
+}
+
+impl Experiment {
+    /// Checks a file; what is wrong has been said when it fails.
+    pub(super) fn check(file: &Path) -> Result<Experiment, Exit> {
+        let checked = find::checked(file);
+        output::diagnostics(&checked.diagnostics, &checked.sources);
+        if checked.has_errors() {
+            return Err(Exit::Wrong);
+        }
+        if checked.experiment.is_none() {
+            let error = Diagnostic::general(
+                Code::NothingToRun,
+                format!(
+                    "{} is a module: it has no experiment to run",
+                    file.display()
+                ),
+            )
+            .help("a file that can be run has an `experiment \"title\" { … }`");
+            output::diagnostics(&[error], &checked.sources);
+            return Err(Exit::Wrong);
+        }
+        Ok(Experiment { checked })
     }
-    let Some(experiment) = &checked.experiment else {
-        let error = Diagnostic::general(
-            Code::NothingToRun,
-            format!(
-                "{} is a module: it has no experiment to run",
-                file.display()
-            ),
-        )
-        .help("a file that can be run has an `experiment \"title\" { … }`");
-        output::diagnostics(&[error], &checked.sources);
-        return Err(Exit::Wrong);
-    };
-    let plan = set::overrides(changes, experiment)
-        .and_then(|overrides| lower::lower(experiment, &overrides));
-    match plan {
-        Ok(plan) => Ok(Prepared {
-            plan,
-            sources: checked
-                .files
-                .into_iter()
-                .map(|(name, text)| SourceFile { name, text })
-                .collect(),
-        }),
-        Err(errors) => {
-            output::diagnostics(&errors, &checked.sources);
-            Err(Exit::Wrong)
+
+    /// Lowers it with the engines as they are here now; what is wrong has been
+    /// said when it fails.
+    pub(super) fn lower(&self, changes: &Changes) -> Result<Prepared, Exit> {
+        let Some(experiment) = &self.checked.experiment else {
+            return Err(Exit::Wrong);
+        };
+        let plan = set::overrides(changes, experiment)
+            .and_then(|overrides| lower::lower(experiment, &overrides));
+        match plan {
+            Ok(plan) => Ok(Prepared {
+                plan,
+                sources: self
+                    .checked
+                    .files
+                    .iter()
+                    .map(|(name, text)| SourceFile {
+                        name: name.clone(),
+                        text: text.clone(),
+                    })
+                    .collect(),
+            }),
+            Err(errors) => {
+                output::diagnostics(&errors, &self.checked.sources);
+                Err(Exit::Wrong)
+            }
         }
     }
 }

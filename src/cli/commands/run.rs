@@ -1,7 +1,9 @@
 //! `run FILE`
 
-use super::prepare::prepare;
+use super::install;
+use super::prepare::{Experiment, Prepared};
 use super::report::{exit, print};
+use super::require;
 use crate::archive::{self, State};
 use crate::cli::args::RunArgs;
 use crate::cli::exit::Exit;
@@ -11,7 +13,7 @@ use crate::report;
 use crate::run::{RunOptions, StderrProgress, execute};
 
 pub(super) fn run(args: &RunArgs) -> Exit {
-    let prepared = match prepare(&args.file, &args.changes) {
+    let prepared = match prepare(args) {
         Ok(prepared) => prepared,
         Err(exit) => return exit,
     };
@@ -24,7 +26,28 @@ pub(super) fn run(args: &RunArgs) -> Exit {
     }
 }
 
-fn measure(args: &RunArgs, prepared: &super::prepare::Prepared) -> Result<Exit, Diagnostic> {
+/// The plan, with the engines that it needs brought if that is asked for, and
+/// those that must be here looked for.
+fn prepare(args: &RunArgs) -> Result<Prepared, Exit> {
+    let experiment = Experiment::check(&args.file)?;
+    let mut prepared = experiment.lower(&args.changes)?;
+    require::known(&args.require, &prepared.plan)?;
+    if args.install {
+        let pins = install::needed(&prepared.plan);
+        if !pins.is_empty() {
+            match install::bring(&pins, None, None) {
+                Exit::Good => {}
+                exit => return Err(exit),
+            }
+            // Versions and tiers are those of what is here now.
+            prepared = experiment.lower(&args.changes)?;
+        }
+    }
+    require::here(&args.require, &prepared.plan)?;
+    Ok(prepared)
+}
+
+fn measure(args: &RunArgs, prepared: &Prepared) -> Result<Exit, Diagnostic> {
     let mut options = RunOptions::from_environment()?;
     options.out.clone_from(&args.out);
     options.resume.clone_from(&args.resume);

@@ -1,7 +1,6 @@
 //! From a pin to an installed library.
 
-use std::fs::{self, File};
-use std::io;
+use std::fs::File;
 use std::path::Path;
 
 use super::build;
@@ -10,14 +9,13 @@ use super::compiler;
 use super::elapsed::Since;
 use super::fault;
 use super::hash;
-use super::inside;
 use super::log::Log;
-use super::package;
 use super::place::{Made, place};
 use super::progress::Progress;
 use super::recipe::{Library, Recipe};
 use super::space;
 use super::staging::Staging;
+use super::unpack::unpack;
 use crate::base::units::format_size;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::engines::native::Pin;
@@ -132,7 +130,8 @@ impl Installer<'_> {
 
         let source = staging.directory("source")?;
         let made = staging.directory("made")?;
-        self.unpack(&mut package, pin, recipe, &source, &made)?;
+        self.progress.say(&format!("{}: unpacking", pin.kind));
+        unpack(&mut package, pin, recipe, &source, &made)?;
         let how = match (recipe.library, compilers) {
             (Library::Built(recipe), Some(compilers)) => {
                 let task = build::Task {
@@ -194,79 +193,6 @@ impl Installer<'_> {
         .help("the registry or a proxy on the way gave something else; do not go on with it")
         .into())
     }
-
-    /// Takes out of a package what the recipe needs: sources below `source`,
-    /// licences and a finished library into `made`.
-    fn unpack(
-        &mut self,
-        package: &mut File,
-        pin: &Pin,
-        recipe: &Recipe,
-        source: &Path,
-        made: &Path,
-    ) -> Result<(), Stop> {
-        self.progress.say(&format!("{}: unpacking", pin.kind));
-        let mut missing: Vec<String> = Vec::new();
-        match &recipe.library {
-            Library::Inside(path) => missing.push((*path).to_owned()),
-            Library::Built(build) => {
-                missing.extend(build.sources().map(|name| format!("{}/{name}", build.root)));
-            }
-        }
-        missing.extend(recipe.licences.iter().map(|&path| path.to_owned()));
-        let mut licences = 0;
-        let unpacked = package::each(package, pin.client, &mut |path, bytes| {
-            let target = if recipe.licences.contains(&path) {
-                licences += 1;
-                let name = path.rsplit('/').next().unwrap_or(path);
-                Some(made.join(name))
-            } else {
-                match &recipe.library {
-                    Library::Inside(library) => {
-                        (*library == path).then(|| made.join(library_name(pin)))
-                    }
-                    Library::Built(build) => match build.takes(path) {
-                        Some(below) => Some(inside::below(source, below).ok_or_else(|| {
-                            io::Error::other(format!("`{path}` leads out of the package"))
-                        })?),
-                        None => None,
-                    },
-                }
-            };
-            if let Some(target) = target {
-                missing.retain(|name| name != path);
-                write(&target, bytes)?;
-            }
-            Ok(())
-        });
-        let what = format!("{} {}", pin.package, pin.package_version);
-        if let Err(error) = unpacked {
-            return Err(match error.kind() {
-                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                    fault::home(source, &error)
-                }
-                _ => fault::package(&what, error),
-            }
-            .into());
-        }
-        match missing.as_slice() {
-            [] => Ok(()),
-            [first, ..] => Err(fault::package(
-                &what,
-                format!("{} files are missing, such as `{first}`", missing.len()),
-            )
-            .into()),
-        }
-    }
-}
-
-fn write(target: &Path, bytes: &mut dyn io::Read) -> io::Result<()> {
-    if let Some(parent) = target.parent() {
-        fs::create_dir_all(parent)?;
-    }
-    let mut file = File::create_new(target)?;
-    io::copy(bytes, &mut file)?;
-    Ok(())
 }
 
 /// A package at hand, if it is the pinned one.
