@@ -95,7 +95,7 @@ fn references(layout: &Layout, column: &str, to: ModelId, null: &str, action: &s
 }
 
 /// What deleting the target of a to-one link does to the record.
-fn action(schema: &Schema, id: ModelId, at: usize) -> &'static str {
+pub fn action(schema: &Schema, id: ModelId, at: usize) -> &'static str {
     let field = &schema.models[id].fields[at];
     let FieldKind::ToOne {
         target, inverse_of, ..
@@ -112,14 +112,14 @@ fn action(schema: &Schema, id: ModelId, at: usize) -> &'static str {
 }
 
 /// Fields of all models that own children of this one.
-fn owners_of(schema: &Schema, id: ModelId) -> usize {
+pub fn owners_of(schema: &Schema, id: ModelId) -> usize {
     let owns = |kind: &FieldKind| matches!(kind, FieldKind::ToMany { target, ownership: Ownership::Owned { .. }, .. } if *target == id);
     let fields = schema.models.iter().flat_map(|m| &m.fields);
     fields.filter(|f| owns(&f.kind)).count()
 }
 
 /// Whether a to-one field owns its target, which then has no other owner.
-fn owns_one(schema: &Schema, id: ModelId, at: usize) -> bool {
+pub fn owns_one(schema: &Schema, id: ModelId, at: usize) -> bool {
     matches!(
         schema.models[id].fields[at].kind,
         FieldKind::ToOne {

@@ -13,7 +13,13 @@ pub fn value<'e>(
     column: usize,
     ty: Type,
 ) -> Result<ValueRef<'e>, EngineError> {
-    Ok(match (row.cell(column)?, ty) {
+    typed(row.cell(column)?, ty)
+}
+
+/// A stored value as one of its static type.
+#[inline]
+pub fn typed(cell: Cell<'_>, ty: Type) -> Result<ValueRef<'_>, EngineError> {
+    Ok(match (cell, ty) {
         (Cell::Integer(i), Type::Int | Type::Any) => ValueRef::Int(i),
         (Cell::Text(t), Type::Text | Type::Any) => ValueRef::Text(t),
         (Cell::Integer(i), Type::Bool) => ValueRef::Bool(i != 0),

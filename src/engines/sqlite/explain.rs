@@ -37,7 +37,8 @@ pub fn explain(setting: &Setting<'_>, request: &Request) -> Result<Native, Engin
     })
 }
 
-fn plan(connection: &Connection, sql: &str) -> Result<Vec<String>, EngineError> {
+/// How SQLite would find the rows of a statement.
+pub fn plan(connection: &Connection, sql: &str) -> Result<Vec<String>, EngineError> {
     let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
     let lines = statement.raw_query().mapped(|row| row.get::<_, String>(3));
     lines.map(|line| line.map_err(EngineError::from)).collect()

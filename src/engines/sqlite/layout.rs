@@ -9,6 +9,8 @@ use crate::plan::schema::{FieldId, FieldKind, Model, ModelId, Ownership, Scalar,
 pub struct Layout {
     /// One per model.
     pub tables: Vec<Table>,
+    /// Whether its tables are STRICT, and so refuse an integer that overflowed into a real.
+    pub strict: bool,
 }
 
 /// The table of one model. Names are quoted already.
@@ -151,6 +153,7 @@ impl Layout {
             .collect();
         let mut layout = Layout {
             tables: Vec::with_capacity(tables.len()),
+            strict: true,
         };
         for (model, name) in schema.models.iter().zip(&tables) {
             let id = int_key(model);

@@ -111,7 +111,8 @@ pub fn links(
     Ok(())
 }
 
-fn target_id(target: &Target, by_key: bool) -> Result<i64, EngineError> {
+/// The identity that a link holds: its target's int key, or row + 1.
+pub fn target_id(target: &Target, by_key: bool) -> Result<i64, EngineError> {
     match (&target.key, by_key) {
         (Some(Value::Int(key)), true) => Ok(*key),
         (_, true) => Err(misuse("a link does not hold its target's key")),

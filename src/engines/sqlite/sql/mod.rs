@@ -18,5 +18,7 @@ pub mod typed;
 pub mod update;
 
 pub use hook::{HookFunction, Passed};
-pub use program::{Compiled, Gather, ListColumn, ListRead, Output, Program, Read, compile};
+pub use program::{
+    Compiled, Gather, ListColumn, ListRead, Output, Program, Read, Relation, compile,
+};
 pub use typed::Type;

@@ -102,6 +102,21 @@ pub struct ListRead {
     pub marker: Option<usize>,
     /// Its columns.
     pub columns: Vec<ListColumn>,
+    /// The same for many owners at once.
+    pub relation: Relation,
+}
+
+/// The parts of a list statement, for one that reads the lists of many owners.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Relation {
+    /// Its columns.
+    pub select: String,
+    /// Its tables.
+    pub from: String,
+    /// The column that holds the owner's identity.
+    pub owner: String,
+    /// The column that orders the elements of one owner, where they have an order.
+    pub position: Option<String>,
 }
 
 /// A column of a list statement.

@@ -6,7 +6,7 @@ use super::filter;
 use super::frame::{self, AS_ROOT, Context, Frame, ROOT, column};
 use super::layout::{LinkTable, Storage};
 use super::list;
-use super::program::{ListColumn, ListRead, Output, Program, Read};
+use super::program::{ListColumn, ListRead, Output, Program, Read, Relation};
 use super::typed::{Type, Typed};
 use crate::engines::EngineError;
 use crate::plan::schema::{FieldId, FieldKind};
@@ -204,46 +204,61 @@ impl List<'_> {
                 }
             }
         };
-        self.columns.push(value.sql);
-        self.kinds.push(ListColumn {
+        let kind = ListColumn {
             ty: value.ty,
             nested,
-        });
+        };
+        let mut there = self.columns.iter().zip(&self.kinds);
+        if let Some(at) = there.position(|(sql, k)| *sql == value.sql && *k == kind) {
+            return Ok(at);
+        }
+        self.columns.push(value.sql);
+        self.kinds.push(kind);
         Ok(self.columns.len() - 1)
     }
 
     fn finish(self) -> ListRead {
-        let columns = self.columns.join(", ");
         let c = &self.c;
-        let sql = match &self.source {
+        let (from, owner, position) = match &self.source {
             Source::Elements { table, .. } => {
-                format!("SELECT {columns} FROM {table} WHERE \"owner\" = ?1 ORDER BY \"position\"")
+                let position = Some("\"position\"".to_owned());
+                (table.clone(), "\"owner\"".to_owned(), position)
             }
             Source::Children {
                 frame,
                 column: owner,
-            } => format!(
-                "SELECT {columns} FROM {} WHERE {} = ?1",
-                frame.from(c),
-                column(ROOT, owner)
-            ),
+            } => (frame.from(c), column(ROOT, owner), None),
             Source::Links { frame, table, link } => {
                 let target = &c.layout.tables[frame.model];
-                format!(
-                    "SELECT {columns} FROM {table} AS {link} JOIN {}{AS_ROOT} ON {} = {link}.{}{} WHERE {link}.{} = ?1",
+                let from = format!(
+                    "{table} AS {link} JOIN {}{AS_ROOT} ON {} = {link}.{}{}",
                     target.name,
                     column(ROOT, &target.id),
                     table.target,
-                    frame.joins(),
-                    table.owner
-                )
+                    frame.joins()
+                );
+                (from, format!("{link}.{}", table.owner), None)
             }
         };
+        let relation = Relation {
+            select: c.finish(&self.columns.join(", ")),
+            from: c.finish(&from),
+            owner: c.finish(&owner),
+            position,
+        };
+        let order = match &relation.position {
+            Some(position) => format!(" ORDER BY {position}"),
+            None => String::new(),
+        };
         ListRead {
-            sql: c.finish(&sql),
+            sql: format!(
+                "SELECT {} FROM {} WHERE {} = ?1{order}",
+                relation.select, relation.from, relation.owner
+            ),
             key: self.key,
             marker: self.marker,
             columns: self.kinds,
+            relation,
         }
     }
 }

@@ -99,7 +99,7 @@ pub fn by_object(
 }
 
 /// The column that a `set` changes.
-fn target<'c>(c: &Context<'c>, model: ModelId, field: FieldId) -> Result<&'c str, EngineError> {
+pub fn target<'c>(c: &Context<'c>, model: ModelId, field: FieldId) -> Result<&'c str, EngineError> {
     match c.layout.tables[model].fields.get(field) {
         Some(Storage::Column { column, .. } | Storage::Reference { column, .. }) => Ok(column),
         _ => Err(unsupported("only scalars and to-one links can be set")),
@@ -108,7 +108,7 @@ fn target<'c>(c: &Context<'c>, model: ModelId, field: FieldId) -> Result<&'c str
 
 /// As it goes into the column: an overflow that the column's type would not
 /// notice is checked.
-fn stored(c: &Context<'_>, model: ModelId, field: FieldId, value: Typed) -> String {
+pub fn stored(c: &Context<'_>, model: ModelId, field: FieldId, value: Typed) -> String {
     let float = matches!(
         c.layout.tables[model].fields[field],
         Storage::Column {
@@ -116,7 +116,7 @@ fn stored(c: &Context<'_>, model: ModelId, field: FieldId, value: Typed) -> Stri
             ..
         }
     );
-    let noticed = if float {
+    let noticed = if float || !c.layout.strict {
         Overflow::Never
     } else {
         Overflow::Outside
