@@ -176,7 +176,10 @@ impl Entities {
             .to_vec();
         let mut entities = Entities {
             all: Vec::with_capacity(schema.models.len()),
-            layout: Layout { tables: Vec::new() },
+            layout: Layout {
+                tables: Vec::new(),
+                strict: false,
+            },
         };
         let mut taken = vec![["Z_PK", "Z_ENT", "Z_OPT"].map(String::from).to_vec(); order.len()];
         for (id, model) in schema.models.iter().enumerate() {
