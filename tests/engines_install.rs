@@ -110,6 +110,7 @@ fn a_missing_client_is_named_with_the_way_to_get_it() {
     let err = place.refused(&["engines", "install", "realm"], 3);
     assert!(err.contains("[E122]") && err.contains("npm"), "{err}");
     assert!(err.contains("apt-get install npm"), "{err}");
+    assert!(err.contains("[E123]"), "all that is missing at once: {err}");
     let err = place.refused(&["engines", "install", "objectbox"], 3);
     assert!(err.contains("[E122]") && err.contains("pip"), "{err}");
     assert!(err.contains("apt-get install python3-pip"), "{err}");

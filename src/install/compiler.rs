@@ -17,10 +17,9 @@ pub struct Compilers {
 /// # Errors
 /// [`Code::CompilerMissing`]
 pub fn find(kind: &str) -> Result<Compilers, Diagnostic> {
-    Ok(Compilers {
-        cxx: one(kind, "C++", "CXX", &["c++", "g++", "clang++"])?,
-        c: one(kind, "C", "CC", &["cc", "gcc", "clang"])?,
-    })
+    let cxx = one(kind, "C++", "CXX", &["c++", "g++", "clang++"])?;
+    let c = one(kind, "C", "CC", &["cc", "gcc", "clang"])?;
+    Ok(Compilers { cxx, c })
 }
 
 fn one(kind: &str, language: &str, variable: &str, usual: &[&str]) -> Result<Tool, Diagnostic> {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::build;
 use super::client;
-use super::compiler;
+use super::compiler::{self, Compilers};
 use super::elapsed::Since;
 use super::fault;
 use super::hash;
@@ -15,6 +15,7 @@ use super::progress::Progress;
 use super::recipe::{Library, Recipe};
 use super::space;
 use super::staging::Staging;
+use super::tool::Tool;
 use super::unpack::unpack;
 use crate::base::units::format_size;
 use crate::diagnostics::{Code, Diagnostic};
@@ -35,13 +36,13 @@ pub enum Outcome {
 pub enum Stop {
     /// Someone asked for it.
     Interrupted,
-    /// Something failed.
-    Failed(Box<Diagnostic>),
+    /// Something failed; all that is known to be wrong.
+    Failed(Vec<Diagnostic>),
 }
 
 impl From<Diagnostic> for Stop {
     fn from(diagnostic: Diagnostic) -> Stop {
-        Stop::Failed(Box::new(diagnostic))
+        Stop::Failed(vec![diagnostic])
     }
 }
 
@@ -88,15 +89,7 @@ impl Installer<'_> {
         }
         let since = Since::now();
         let given = from.map(|path| given(path, pin)).transpose()?;
-        // All that can be missing is asked for before anything is fetched.
-        let client = match given {
-            Some(_) => None,
-            None => Some(client::find(pin)?),
-        };
-        let compilers = match recipe.library {
-            Library::Inside(_) => None,
-            Library::Built(_) => Some(compiler::find(pin.kind)?),
-        };
+        let (client, compilers) = tools(pin, recipe, given.is_some())?;
 
         let staging = Staging::make(self.home, self.progress, self.interrupted)?;
         // Another install may have brought it meanwhile.
@@ -218,4 +211,24 @@ fn given(path: &Path, pin: &Pin) -> Result<File, Diagnostic> {
         )));
     }
     Ok(file)
+}
+
+/// The programs that are needed; all that are missing at once, and before
+/// anything is fetched.
+fn tools(
+    pin: &Pin,
+    recipe: &Recipe,
+    given: bool,
+) -> Result<(Option<Tool>, Option<Compilers>), Stop> {
+    let client = (!given).then(|| client::find(pin)).transpose();
+    let compilers = match recipe.library {
+        Library::Inside(_) => Ok(None),
+        Library::Built(_) => compiler::find(pin.kind).map(Some),
+    };
+    match (client, compilers) {
+        (Ok(client), Ok(compilers)) => Ok((client, compilers)),
+        (client, compilers) => Err(Stop::Failed(
+            client.err().into_iter().chain(compilers.err()).collect(),
+        )),
+    }
 }

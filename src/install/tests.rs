@@ -156,11 +156,12 @@ impl Lab {
     }
 
     fn refused(&self, recipe: &Recipe) -> Diagnostic {
-        let Err(Stop::Failed(error)) = self.install(recipe) else {
+        let Err(Stop::Failed(mut errors)) = self.install(recipe) else {
             panic!("it was not refused: {:?}", self.said.0)
         };
         self.nothing_is_there();
-        *error
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        errors.remove(0)
     }
 
     fn directory(&self) -> PathBuf {
@@ -314,10 +315,10 @@ fn too_little_room_is_seen_before_anything_is_made() {
 fn a_home_that_is_a_file_is_no_place() {
     let mut lab = Lab::new(&npm_package(FILES), Client::Npm);
     lab.home = lab.package.clone();
-    let Err(Stop::Failed(error)) = lab.install(&RECIPE) else {
+    let Err(Stop::Failed(errors)) = lab.install(&RECIPE) else {
         panic!("it was not refused")
     };
-    assert_eq!(error.code, Code::HomeUnusable);
+    assert_eq!(errors[0].code, Code::HomeUnusable);
 }
 
 #[test]

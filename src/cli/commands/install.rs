@@ -67,9 +67,9 @@ pub(super) fn bring(pins: &[&Pin], from: Option<&Path>, jobs: Option<usize>) -> 
         match installer.install(pin, recipe, from) {
             Ok(_) => {}
             Err(Stop::Interrupted) => return stopped(&mut progress),
-            Err(Stop::Failed(error)) => {
+            Err(Stop::Failed(errors)) => {
                 drop(progress);
-                exit = refuse(*error);
+                exit = refuse_all(&errors);
             }
         }
     }
@@ -119,7 +119,7 @@ pub(super) fn remove(args: &RemoveArgs) -> Exit {
                 format_size(removed.bytes as f64)
             )),
             Err(Stop::Interrupted) => return stopped(&mut progress),
-            Err(Stop::Failed(error)) => return refuse(*error),
+            Err(Stop::Failed(errors)) => return refuse_all(&errors),
         }
     }
     Exit::Good
@@ -172,10 +172,15 @@ fn stopped(progress: &mut StderrProgress) -> Exit {
 }
 
 fn refuse(error: Diagnostic) -> Exit {
-    let exit = match error.code {
-        Code::InstallUnknown | Code::GivenFile => Exit::Wrong,
-        _ => Exit::Environment,
-    };
-    output::diagnostics(&[error], &Sources::new());
-    exit
+    refuse_all(&[error])
+}
+
+fn refuse_all(errors: &[Diagnostic]) -> Exit {
+    let typed = |error: &Diagnostic| matches!(error.code, Code::InstallUnknown | Code::GivenFile);
+    output::diagnostics(errors, &Sources::new());
+    if errors.iter().any(typed) {
+        Exit::Wrong
+    } else {
+        Exit::Environment
+    }
 }
