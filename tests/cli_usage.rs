@@ -259,7 +259,7 @@ fn engines_are_listed_with_options_and_how_to_get_the_missing() {
         "memory",
         "at its defaults T",
         "realm (native)",
-        "swiftdata (model)",
+        "swiftdata over SQLite 3.",
         "not here yet",
     ] {
         assert!(said.out.contains(words), "{words}: {}", said.out);

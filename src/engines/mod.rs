@@ -11,6 +11,7 @@ pub mod options;
 pub mod presence;
 pub mod registry;
 pub mod sqlite;
+pub mod swiftdata;
 
 pub use capability::Capabilities;
 pub use contract::{Engine, Maintenance, Prepared, Session, Setting};

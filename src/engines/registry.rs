@@ -6,6 +6,7 @@ use super::memory::MemoryEngine;
 use super::null::NullEngine;
 use super::presence::Presence;
 use super::sqlite::Sqlite;
+use super::swiftdata::SwiftData;
 use crate::plan::Fidelity;
 
 /// What the registry knows of a kind.
@@ -34,7 +35,7 @@ static NULL: NullEngine = NullEngine::idle();
 
 /// Engines that this version has an adapter for, in the order of `persist-lab engines`.
 pub fn adapters() -> &'static [&'static dyn Engine] {
-    static ADAPTERS: &[&dyn Engine] = &[&MemoryEngine, &NULL, &Sqlite, &CoreData];
+    static ADAPTERS: &[&dyn Engine] = &[&MemoryEngine, &NULL, &Sqlite, &CoreData, &SwiftData];
     ADAPTERS
 }
 
@@ -72,11 +73,6 @@ pub fn missing() -> &'static [MissingEngine] {
             "mmkv",
             "MMKV, Tencent's memory-mapped key-value store",
             Fidelity::Native,
-        ),
-        later(
-            "swiftdata",
-            "SwiftData's mechanism over SQLite",
-            Fidelity::Model,
         ),
         later("room", "Room's mechanism over SQLite", Fidelity::Model),
         later("lmdb", "LMDB, a memory-mapped B+-tree", Fidelity::Native),

@@ -54,6 +54,8 @@ pub struct Settings {
     pub filled: bool,
     /// `relationshipKeyPathsForPrefetching`: what the columns lead over.
     pub prefetching: bool,
+    /// Updates by `NSBatchUpdateRequest` where one statement is asked for.
+    pub batch_update: bool,
     /// Inserts by `NSBatchInsertRequest` where the entity allows it.
     pub batch_insert: bool,
     /// Deletes by `NSBatchDeleteRequest` where the entity allows it.
@@ -177,6 +179,9 @@ impl Context {
             return object;
         }
         let backing = self.layer.as_ref().and_then(|layer| layer.backing(entity));
+        if let Some(backing) = &backing {
+            backing.inserted();
+        }
         let object = Rc::new(Object::fault(entity, id, backing));
         self.register(&object);
         self.touched.borrow_mut().push(Rc::clone(&object));

@@ -37,7 +37,7 @@ impl Engine for CoreData {
     }
 
     fn version(&self) -> String {
-        format!("model over SQLite {}", rusqlite::version())
+        format!("over SQLite {}", rusqlite::version())
     }
 
     fn capabilities(&self) -> Capabilities {
@@ -53,7 +53,8 @@ impl Engine for CoreData {
     }
 
     fn explain(&self, setting: &Setting<'_>, request: &Request) -> Result<Native, EngineError> {
-        explain::explain(setting, request, |_| None)
+        let settings = options::settings(setting.options, options::OPTIONS)?;
+        explain::explain(setting, request, settings, |_| None)
     }
 
     fn open(
@@ -62,7 +63,8 @@ impl Engine for CoreData {
         setting: &Setting<'_>,
         hooks: Rc<dyn HookRunner>,
     ) -> Result<Box<dyn Session>, EngineError> {
-        let session = CoreDataSession::open(directory, setting, hooks, |_| None)?;
+        let settings = options::settings(setting.options, options::OPTIONS)?;
+        let session = CoreDataSession::open(directory, setting, settings, hooks, |_| None)?;
         Ok(Box::new(session))
     }
 }

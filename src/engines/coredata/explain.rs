@@ -7,7 +7,6 @@ use super::entity::{Entities, SlotKind};
 use super::fetch::FetchPlan;
 use super::layer::Layer;
 use super::opening;
-use super::options::settings;
 use super::request::{Found, RequestPlan, plan};
 use super::store::{Store, whole_row};
 use crate::engines::sqlite::functions;
@@ -21,9 +20,9 @@ use crate::workload::NoHooks;
 pub fn explain(
     setting: &Setting<'_>,
     request: &Request,
+    settings: Settings,
     layer: impl FnOnce(&Entities) -> Option<Box<dyn Layer>>,
 ) -> Result<Native, EngineError> {
-    let settings = settings(setting.options)?;
     let entities = Entities::of(setting.schema);
     let layer = layer(&entities);
     let connection = Connection::open_in_memory()?;
@@ -114,8 +113,8 @@ impl Told {
                 );
                 self.saves = true;
             }
-            RequestPlan::Batch(sql) => {
-                self.statements.push(sql.clone());
+            RequestPlan::Batch(batch) => {
+                self.statements.push(batch.sql.clone());
                 self.above
                     .push("a batch request: no objects, no validation".into());
             }

@@ -122,6 +122,9 @@ impl Context {
             let (model, wanted) = (object.entity, object.wanted);
             object.state.set(State::Inserted);
             object.kept.set(true);
+            if let Some(backing) = &object.backing {
+                backing.inserted();
+            }
             self.pending.borrow_mut().inserted.push(Rc::clone(&object));
             if let Err(error) = self.resolve(&object).and_then(|()| self.validate(&object)) {
                 self.take_back(objects, pairs);

@@ -11,6 +11,8 @@ pub trait Backing {
     fn accessed(&self, slot: SlotId);
     /// A property is set.
     fn mutated(&self, slot: SlotId);
+    /// The object was inserted into a context.
+    fn inserted(&self);
 }
 
 /// A layer above the graph.
@@ -21,6 +23,8 @@ pub trait Layer {
     fn tables(&self) -> Vec<String>;
     /// Called inside the transaction of a save, after its rows were written.
     fn saved(&self, context: &Context, changes: &[Change]) -> Result<(), EngineError>;
+    /// The transaction ended; what was written in it is kept or undone.
+    fn ended(&self, kept: bool);
     /// In words, what a save writes besides.
     fn explain(&self) -> Option<&'static str>;
 }

@@ -135,9 +135,9 @@ pub fn with_defaults(options: &Options) -> Options {
 }
 
 /// How a context with these options fetches and writes.
-pub fn settings(options: &Options) -> Result<Settings, EngineError> {
+pub fn settings(options: &Options, declared: &[OptionSpec]) -> Result<Settings, EngineError> {
     for name in options.keys() {
-        if !OPTIONS.iter().any(|option| option.name == name) {
+        if !declared.iter().any(|option| option.name == name) {
             return Err(refused(name, "there is no such option"));
         }
     }
@@ -157,6 +157,7 @@ pub fn settings(options: &Options) -> Result<Settings, EngineError> {
         fetch_batch_size,
         filled: !switch("returns_objects_as_faults", true)?,
         prefetching: switch("relationship_prefetching", false)?,
+        batch_update: true,
         batch_insert: switch("batch_insert", false)?,
         batch_delete: switch("batch_delete", false)?,
     })

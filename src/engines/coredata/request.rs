@@ -4,6 +4,7 @@ use super::batch;
 use super::context::Settings;
 use super::entity::Entities;
 use super::fetch::FetchPlan;
+use super::layer::ChangeKind;
 use super::pushdown::{goes_down, path_goes_down, select_goes_down};
 use crate::engines::EngineError;
 use crate::engines::sqlite::sql::{Program, aggregate, frame};
@@ -50,7 +51,20 @@ pub enum RequestPlan {
     /// Finds objects and deletes them.
     Delete(Found),
     /// A batch request.
-    Batch(String),
+    Batch(Batch),
+}
+
+/// A batch request.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// Its statement.
+    pub sql: String,
+    /// The entity.
+    pub model: ModelId,
+    /// What it does to it.
+    pub kind: ChangeKind,
+    /// What it sets.
+    pub slots: Vec<FieldId>,
 }
 
 /// How objects to be changed are found.
@@ -130,11 +144,18 @@ pub fn plan(
             by,
         } => {
             let batched = match by {
-                UpdateBy::Statement => batch::update(schema, entities, *model, select, set)?,
-                UpdateBy::Idiom | UpdateBy::Object => None,
+                UpdateBy::Statement if settings.batch_update => {
+                    batch::update(schema, entities, *model, select, set)?
+                }
+                _ => None,
             };
             match batched {
-                Some(sql) => RequestPlan::Batch(sql),
+                Some(sql) => RequestPlan::Batch(Batch {
+                    sql,
+                    model: *model,
+                    kind: ChangeKind::Update,
+                    slots: set.iter().map(|(field, _)| *field).collect(),
+                }),
                 None => RequestPlan::Change {
                     found: Found::of(schema, entities, *model, select)?,
                     set: set.clone(),
@@ -147,7 +168,12 @@ pub fn plan(
                 false => None,
             };
             match batched {
-                Some(sql) => RequestPlan::Batch(sql),
+                Some(sql) => RequestPlan::Batch(Batch {
+                    sql,
+                    model: *model,
+                    kind: ChangeKind::Delete,
+                    slots: Vec::new(),
+                }),
                 None => RequestPlan::Delete(Found::of(schema, entities, *model, select)?),
             }
         }

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use super::context::Context;
 use super::deliver::Delivery;
 use super::fetch::Fetch;
+use super::layer::Change;
 use super::object::Object;
-use super::request::{Found, RequestPlan};
+use super::request::{Batch, Found, RequestPlan};
 use crate::base::Value;
 use crate::engines::EngineError;
 use crate::engines::sqlite::decode::bind_arguments;
@@ -34,7 +35,7 @@ pub enum Running {
     /// See [`RequestPlan::Delete`].
     Delete(Finding),
     /// See [`RequestPlan::Batch`].
-    Batch(Statement),
+    Batch(Statement, Batch),
 }
 
 /// How objects to be changed are found.
@@ -76,7 +77,15 @@ impl Running {
             } => Running::Aggregate(fetch(plan)?, function, of),
             RequestPlan::Change { found, set } => Running::Change(finding(found)?, set),
             RequestPlan::Delete(found) => Running::Delete(finding(found)?),
-            RequestPlan::Batch(sql) => Running::Batch(Statement::new(connection, &sql)?),
+            RequestPlan::Batch(batch) => {
+                // A layer is told which records it was.
+                let returning = match context.layer {
+                    Some(_) => " RETURNING Z_PK",
+                    None => "",
+                };
+                let sql = format!("{}{returning}", batch.sql);
+                Running::Batch(Statement::new(connection, &sql)?, batch)
+            }
         })
     }
 
@@ -84,7 +93,7 @@ impl Running {
     pub fn changes(&self) -> bool {
         matches!(
             self,
-            Running::Change(..) | Running::Delete(_) | Running::Batch(_)
+            Running::Change(..) | Running::Delete(_) | Running::Batch(..)
         )
     }
 
@@ -127,16 +136,29 @@ impl Running {
                 context.delete(finding.model(), objects)?;
                 Ok(count)
             }
-            Running::Batch(statement) => {
+            Running::Batch(statement, batch) => {
                 if !context.store.in_transaction.get() {
                     context.store.begin()?;
                 }
                 let parameters = statement.parameters();
                 let mut row = statement.execution();
                 bind_arguments(&mut row, parameters, arguments)?;
-                row.run()?;
+                let mut changes = Vec::new();
+                while row.step()? {
+                    changes.push(Change {
+                        kind: batch.kind,
+                        entity: batch.model,
+                        id: row.get_int(0),
+                        slots: batch.slots.clone(),
+                    });
+                }
+                drop(row);
+                let count = statement.changes();
+                if let Some(layer) = &context.layer {
+                    layer.saved(context, &changes)?;
+                }
                 context.refresh();
-                Ok(statement.changes())
+                Ok(count)
             }
         }
     }

@@ -30,13 +30,20 @@ impl Context {
         if outcome.is_err() {
             self.store.rollback()?;
         }
-        self.reset();
+        self.ended(outcome.is_ok());
         outcome
+    }
+
+    fn ended(&self, kept: bool) {
+        self.reset();
+        if let Some(layer) = &self.layer {
+            layer.ended(kept);
+        }
     }
 
     /// Forgets everything that was not saved.
     pub fn roll_back(&self) -> Result<(), EngineError> {
-        self.reset();
+        self.ended(false);
         self.store.rollback()
     }
 

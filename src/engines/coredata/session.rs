@@ -9,12 +9,11 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::batch;
-use super::context::Context;
+use super::context::{Context, Settings};
 use super::entity::Entities;
 use super::insert::Built;
 use super::layer::Layer;
 use super::opening;
-use super::options::settings;
 use super::request::plan;
 use super::running::Running;
 use super::store::Store;
@@ -44,10 +43,10 @@ impl CoreDataSession {
     pub fn open(
         directory: &Path,
         setting: &Setting<'_>,
+        settings: Settings,
         hooks: Rc<dyn HookRunner>,
         layer: impl FnOnce(&Entities) -> Option<Box<dyn Layer>>,
     ) -> Result<CoreDataSession, EngineError> {
-        let settings = settings(setting.options)?;
         let entities = Entities::of(setting.schema);
         let layer = layer(&entities);
         let connection = opening::open(
