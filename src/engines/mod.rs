@@ -9,6 +9,7 @@ pub mod native;
 pub mod null;
 pub mod options;
 pub mod presence;
+pub mod realm;
 pub mod registry;
 pub mod sqlite;
 pub mod swiftdata;

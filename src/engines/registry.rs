@@ -5,6 +5,7 @@ use super::coredata::CoreData;
 use super::memory::MemoryEngine;
 use super::null::NullEngine;
 use super::presence::Presence;
+use super::realm::RealmEngine;
 use super::sqlite::Sqlite;
 use super::swiftdata::SwiftData;
 use crate::plan::Fidelity;
@@ -35,7 +36,14 @@ static NULL: NullEngine = NullEngine::idle();
 
 /// Engines that this version has an adapter for, in the order of `persist-lab engines`.
 pub fn adapters() -> &'static [&'static dyn Engine] {
-    static ADAPTERS: &[&dyn Engine] = &[&MemoryEngine, &NULL, &Sqlite, &CoreData, &SwiftData];
+    static ADAPTERS: &[&dyn Engine] = &[
+        &MemoryEngine,
+        &NULL,
+        &Sqlite,
+        &RealmEngine,
+        &CoreData,
+        &SwiftData,
+    ];
     ADAPTERS
 }
 
@@ -59,11 +67,6 @@ pub fn missing() -> &'static [MissingEngine] {
         }
     }
     const ALL: &[MissingEngine] = &[
-        later(
-            "realm",
-            "Realm Core, the object store of the Realm SDKs",
-            Fidelity::Native,
-        ),
         later(
             "objectbox",
             "ObjectBox, an object store over LMDB",
