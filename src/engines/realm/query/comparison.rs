@@ -189,8 +189,23 @@ pub fn verdict(scalar: &Scalar, op: CompareOp, value: Value) -> Option<Verdict> 
             exact.then_some(Verdict::Compare(op, float))
         }
         (Scalar::Bool, Value::Bool(value)) => Some(truth(op, value)),
+        (Scalar::Int, Value::Int(end @ (i64::MIN | i64::MAX))) => Some(extreme(op, end)),
         (scalar, value) => {
             (natively(scalar, op) && fits(&value, scalar)).then_some(Verdict::Compare(op, value))
+        }
+    }
+}
+
+/// An int property against an end of its range, where Realm's `NOT (x >= MIN)`
+/// holds for every object.
+fn extreme(op: CompareOp, end: i64) -> Verdict {
+    use CompareOp::*;
+    match (op, end == i64::MIN) {
+        (Less, true) | (Greater, false) => Verdict::Never,
+        (GreaterOrEqual, true) | (LessOrEqual, false) => Verdict::Values,
+        (LessOrEqual, true) | (GreaterOrEqual, false) => Verdict::Compare(Equal, Value::Int(end)),
+        (Greater, true) | (Less, false) | (Equal | NotEqual, _) => {
+            Verdict::Compare(op, Value::Int(end))
         }
     }
 }
@@ -218,11 +233,10 @@ fn whole(scalar: &Scalar, op: CompareOp, float: f64) -> Option<Verdict> {
         });
     }
     let int = rounded as i64;
-    let value = match scalar {
-        Scalar::Timestamp => Value::Timestamp(int),
-        _ => Value::Int(int),
-    };
-    Some(Verdict::Compare(op, value))
+    match scalar {
+        Scalar::Timestamp => Some(Verdict::Compare(op, Value::Timestamp(int))),
+        _ => verdict(scalar, op, Value::Int(int)),
+    }
 }
 
 /// `false < true`, without an order that the language lacks for bools.

@@ -46,6 +46,8 @@ impl Slot {
             Operand::Argument(at) => arguments.get(*at)?,
         };
         match &self.wanted {
+            // The ends of the range are said in other words.
+            Wanted::Exactly(_) if matches!(value, Value::Int(i64::MIN | i64::MAX)) => None,
             Wanted::Exactly(scalar) => fits(value, scalar).then(|| value.clone()),
             Wanted::Pattern { op, ignoring_case } => match value {
                 Value::Text(pattern) if !pattern.is_empty() => {
