@@ -10,6 +10,8 @@ fn lab(directory: &Path) -> Command {
     command
         .current_dir(directory)
         .env_remove("PERSIST_LAB_WORK")
+        // Nothing is installed there.
+        .env("PERSIST_LAB_HOME", directory.join("home"))
         .env("NO_COLOR", "1");
     command
 }
@@ -79,7 +81,7 @@ fn a_run_prints_its_tables_and_report_prints_them_again() {
         "sqlite (native, T",
         "memory (own, T0)",
         "realm (native)",
-        "not here yet",
+        "not installed",
         "hooks",
         "answers",
         "2 runs per row",

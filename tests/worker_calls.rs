@@ -600,7 +600,9 @@ fn errors_are_told_with_their_step() {
 #[test]
 fn an_assignment_that_cannot_be_run_is_refused() {
     let directory = tempfile::tempdir().unwrap();
-    for kind in ["realm", "no_such_engine"] {
+    let missing = persist_lab::engines::registry::missing();
+    let missing = missing.iter().map(|engine| engine.kind);
+    for kind in missing.chain(["no_such_engine"]) {
         let assignment = assignment(kind, directory.path(), Vec::new(), Vec::new());
         let mut frames = Vec::new();
         serve(&assignment, &mut frames, Confinement::None).unwrap_err();

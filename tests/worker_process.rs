@@ -121,7 +121,7 @@ fn what_is_no_assignment_is_refused() {
         assert_eq!(output.status.code(), Some(2));
         assert!(output.stdout.is_empty() && !output.stderr.is_empty());
     }
-    let (_, output) = cell("realm", |_| {});
+    let (_, output) = cell("no_such_engine", |_| {});
     assert_eq!(output.status.code(), Some(1));
     assert!(matches!(
         messages(&output.stdout)[..],

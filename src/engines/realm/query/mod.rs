@@ -16,4 +16,3 @@ pub mod text_match;
 
 pub use filter::Filter;
 pub use selection::{Access, Selection};
-
