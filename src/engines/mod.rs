@@ -7,6 +7,7 @@ pub mod error;
 pub mod memory;
 pub mod native;
 pub mod null;
+pub mod objectbox;
 pub mod options;
 pub mod presence;
 pub mod realm;

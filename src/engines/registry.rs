@@ -4,6 +4,7 @@ use super::contract::Engine;
 use super::coredata::CoreData;
 use super::memory::MemoryEngine;
 use super::null::NullEngine;
+use super::objectbox::ObjectBox;
 use super::presence::Presence;
 use super::realm::RealmEngine;
 use super::sqlite::Sqlite;
@@ -41,6 +42,7 @@ pub fn adapters() -> &'static [&'static dyn Engine] {
         &NULL,
         &Sqlite,
         &RealmEngine,
+        &ObjectBox,
         &CoreData,
         &SwiftData,
     ];
@@ -67,11 +69,6 @@ pub fn missing() -> &'static [MissingEngine] {
         }
     }
     const ALL: &[MissingEngine] = &[
-        later(
-            "objectbox",
-            "ObjectBox, an object store over LMDB",
-            Fidelity::Native,
-        ),
         later(
             "mmkv",
             "MMKV, Tencent's memory-mapped key-value store",
