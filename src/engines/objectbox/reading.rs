@@ -47,7 +47,8 @@ impl Listing {
             limit: limit.unwrap_or(usize::MAX),
             paged: false,
         };
-        if (query.offset > 0 || query.limit.is_some_and(|limit| limit > 0))
+        if (query.offset > 0 || query.limit.is_some())
+            && query.limit != Some(0)
             && listing.sort.is_empty()
             && !listing.finder.selection().waits()
             && let Some(found) = listing.finder.exact_query()
