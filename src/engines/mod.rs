@@ -12,6 +12,7 @@ pub mod options;
 pub mod presence;
 pub mod realm;
 pub mod registry;
+pub mod room;
 pub mod sqlite;
 pub mod swiftdata;
 

@@ -7,6 +7,7 @@ use super::null::NullEngine;
 use super::objectbox::ObjectBox;
 use super::presence::Presence;
 use super::realm::RealmEngine;
+use super::room::Room;
 use super::sqlite::Sqlite;
 use super::swiftdata::SwiftData;
 use crate::plan::Fidelity;
@@ -45,6 +46,7 @@ pub fn adapters() -> &'static [&'static dyn Engine] {
         &ObjectBox,
         &CoreData,
         &SwiftData,
+        &Room,
     ];
     ADAPTERS
 }
@@ -74,7 +76,6 @@ pub fn missing() -> &'static [MissingEngine] {
             "MMKV, Tencent's memory-mapped key-value store",
             Fidelity::Native,
         ),
-        later("room", "Room's mechanism over SQLite", Fidelity::Model),
         later("lmdb", "LMDB, a memory-mapped B+-tree", Fidelity::Native),
         later(
             "redb",
