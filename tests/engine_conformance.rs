@@ -6,8 +6,9 @@ mod conformance;
 mod schema;
 
 use conformance::faulty::{FAULTS, Faulty};
-use conformance::{PARTS, Part, random, run};
-use persist_lab::engines::{Engine, registry};
+use conformance::{PARTS, Part, random, run, run_with};
+use persist_lab::base::Value;
+use persist_lab::engines::{Engine, Options, registry};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 /// All engines that store anything and are here; only one of them where
@@ -76,6 +77,55 @@ fn deletes_take_the_same_along() {
 #[test]
 fn transactions_keep_or_undo_the_same() {
     conforms(&PARTS[4]);
+}
+
+/// Options that change how an engine reads or writes, in sets that between
+/// them change each: kind, then names and values.
+const OTHER_OPTIONS: &[(&str, &[(&str, OptionValue)])] = &[
+    ("room", &[("cursor_window", OptionValue::Bytes(16 << 10))]),
+    (
+        "room",
+        &[
+            ("rows", OptionValue::Word("columns")),
+            ("journal_mode", OptionValue::Word("truncate")),
+            ("observed", OptionValue::Word("none")),
+            ("cursor_window", OptionValue::Bytes(16 << 10)),
+        ],
+    ),
+];
+
+enum OptionValue {
+    Word(&'static str),
+    Bytes(i64),
+}
+
+#[test]
+fn options_change_no_answer() {
+    for (kind, options) in OTHER_OPTIONS {
+        let Some(engine) = engines().find(|engine| engine.kind() == *kind) else {
+            continue;
+        };
+        let options: Options = options
+            .iter()
+            .map(|(name, value)| {
+                let value = match value {
+                    OptionValue::Word(word) => Value::Text((*word).into()),
+                    OptionValue::Bytes(bytes) => Value::Int(*bytes),
+                };
+                ((*name).to_owned(), value)
+            })
+            .collect();
+        for part in &PARTS[1..] {
+            let differences = run_with(engine, options.clone(), part);
+            assert!(
+                differences.is_empty(),
+                "{kind} with {options:?}: {} differences in {}, the first ones:\n{}",
+                differences.len(),
+                part.0,
+                differences[..differences.len().min(12)].join("\n"),
+            );
+        }
+    }
 }
 
 /// So many cases, the same ones each time: what fails here fails everywhere.

@@ -81,10 +81,15 @@ pub struct Bench<'e> {
 
 impl<'e> Bench<'e> {
     pub fn new(engine: &'e dyn Engine) -> Self {
+        Bench::with(engine, Options::new())
+    }
+
+    /// Under these options.
+    pub fn with(engine: &'e dyn Engine, options: Options) -> Self {
         let job = rich::job();
         let runner: Rc<dyn HookRunner> = Rc::new(TestHooks);
         let source = Source::new(&job, &rich::pools(), 42, Rc::clone(&runner));
-        let (hooks, options) = (rich::hooks(), Options::new());
+        let hooks = rich::hooks();
         let directory = tempfile::tempdir().expect("a directory");
         let setting = Setting {
             schema: &job.schema,

@@ -9,7 +9,7 @@ pub mod rich;
 pub(crate) use crate::schema;
 
 use bench::Bench;
-use persist_lab::engines::Engine;
+use persist_lab::engines::{Engine, Options};
 
 /// One part of the suite: a name and what it does to a filled store.
 pub type Part = (&'static str, fn(&mut Bench<'_>));
@@ -25,7 +25,13 @@ pub const PARTS: &[Part] = &[
 
 /// Runs one part; what differed.
 pub fn run(engine: &dyn Engine, part: &Part) -> Vec<String> {
-    let mut bench = Bench::filled(engine);
+    run_with(engine, Options::new(), part)
+}
+
+/// The same under these options.
+pub fn run_with(engine: &dyn Engine, options: Options, part: &Part) -> Vec<String> {
+    let mut bench = Bench::with(engine, options);
+    bench.fill();
     bench.compare("filling");
     part.1(&mut bench);
     bench.differences

@@ -30,3 +30,6 @@ pub mod upserting;
 pub mod window;
 
 pub use engine::Room;
+
+#[cfg(test)]
+mod tests;

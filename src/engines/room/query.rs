@@ -21,6 +21,12 @@ pub fn with_entities(schema: &Schema, query: &Query) -> (Query, usize) {
             continue;
         }
         seen.push(many);
+        // A path that ends at the link is the identity of what is behind it.
+        columns.push(Column::Path(Path {
+            hops: many.to_vec(),
+            json: Vec::new(),
+            text: path.text.clone(),
+        }));
         columns.extend(own(schema, target, many).map(Column::Path));
     }
     let added = columns.len();

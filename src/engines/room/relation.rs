@@ -63,13 +63,16 @@ impl Relation {
     /// The query for so many keys.
     pub fn sql(read: &ListRead, keys: &str) -> String {
         let relation = &read.relation;
-        let position = match &relation.position {
-            Some(position) => format!(", {position}"),
-            None => String::new(),
-        };
+        let mut select: Vec<&str> = relation.select.iter().map(String::as_str).collect();
+        if owner(read) == select.len() {
+            select.push(&relation.owner);
+        }
+        select.extend(relation.position.as_deref());
         format!(
-            "SELECT {}, {}{position} FROM {} WHERE {} IN ({keys})",
-            relation.select, relation.owner, relation.from, relation.owner
+            "SELECT {} FROM {} WHERE {} IN ({keys})",
+            select.join(", "),
+            relation.from,
+            relation.owner
         )
     }
 
@@ -85,9 +88,10 @@ impl Relation {
         keys.dedup();
         let mut lists: Vec<Vec<Item>> = keys.iter().map(|_| Vec::new()).collect();
         let columns = &self.read.columns;
-        let owner = columns.len();
-        let position = self.read.relation.position.as_ref().map(|_| owner + 1);
-        let width = owner + 1 + usize::from(position.is_some());
+        let owner = owner(&self.read);
+        let selected = columns.len().max(owner + 1);
+        let position = self.read.relation.position.as_ref().map(|_| selected);
+        let width = selected + usize::from(position.is_some());
         for (chunk, lists) in keys
             .chunks(MOST_PARAMETERS)
             .zip(lists.chunks_mut(MOST_PARAMETERS))
@@ -129,6 +133,13 @@ impl Relation {
         }
         Ok(Lists { keys, lists })
     }
+}
+
+/// Where the owner's identity is: a column of the entity, or one behind them.
+fn owner(read: &ListRead) -> usize {
+    let select = &read.relation.select;
+    let at = select.iter().position(|sql| *sql == read.relation.owner);
+    at.unwrap_or(select.len())
 }
 
 fn value(cursor: &Cursor<'_>, at: usize, column: ListColumn) -> Result<Value, EngineError> {

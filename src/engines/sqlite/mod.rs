@@ -27,4 +27,4 @@ pub mod upserting;
 pub use engine::Sqlite;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -110,7 +110,7 @@ pub struct ListRead {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relation {
     /// Its columns.
-    pub select: String,
+    pub select: Vec<String>,
     /// Its tables.
     pub from: String,
     /// The column that holds the owner's identity.

@@ -241,7 +241,7 @@ impl List<'_> {
             }
         };
         let relation = Relation {
-            select: c.finish(&self.columns.join(", ")),
+            select: self.columns.iter().map(|sql| c.finish(sql)).collect(),
             from: c.finish(&from),
             owner: c.finish(&owner),
             position,
@@ -253,7 +253,9 @@ impl List<'_> {
         ListRead {
             sql: format!(
                 "SELECT {} FROM {} WHERE {} = ?1{order}",
-                relation.select, relation.from, relation.owner
+                relation.select.join(", "),
+                relation.from,
+                relation.owner
             ),
             key: self.key,
             marker: self.marker,

@@ -1,8 +1,8 @@
 //! Tests of the engine as a whole.
 
 mod changes;
-mod data;
-mod fixture;
+pub(crate) mod data;
+pub(crate) mod fixture;
 mod opening;
 mod oracle;
 mod predicates;
