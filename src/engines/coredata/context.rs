@@ -54,6 +54,8 @@ pub struct Settings {
     pub filled: bool,
     /// `relationshipKeyPathsForPrefetching`: what the columns lead over.
     pub prefetching: bool,
+    /// Delete rules fetch many objects at a time, instead of firing faults.
+    pub delete_prefetching: bool,
     /// Updates by `NSBatchUpdateRequest` where one statement is asked for.
     pub batch_update: bool,
     /// Inserts by `NSBatchInsertRequest` where the entity allows it.

@@ -41,7 +41,7 @@ impl Context {
             }
             for (at, slot) in self.entity(model).slots.iter().enumerate() {
                 if let (true, Some(target)) = (slot.cascade, slot.target()) {
-                    ahead.push((target, self.prefetch(&level, at)?));
+                    ahead.push((target, self.destinations(&level, at)?));
                 }
             }
         }
@@ -68,6 +68,37 @@ impl Context {
         Ok(())
     }
 
+    /// What a relationship of these objects leads to: prefetched, or fault by fault.
+    fn destinations(
+        &self,
+        level: &[Rc<Object>],
+        at: SlotId,
+    ) -> Result<Vec<Rc<Object>>, EngineError> {
+        if self.settings.delete_prefetching {
+            return self.prefetch(level, at);
+        }
+        let mut found = Vec::new();
+        for object in level {
+            let slot = &self.entity(object.entity).slots[at];
+            let Some(target) = slot.target() else {
+                continue;
+            };
+            let ids = match slot.kind {
+                SlotKind::ToOne { .. } => match self.values(object)?.get(at) {
+                    Some(Value::Int(id)) => vec![*id],
+                    _ => Vec::new(),
+                },
+                _ => self.many(object, at)?.to_vec(),
+            };
+            for id in ids {
+                let object = self.object(target, id);
+                self.values(&object)?;
+                found.push(object);
+            }
+        }
+        Ok(found)
+    }
+
     /// What else points to these objects, or is pointed to by a join table.
     fn nullify(
         &self,
@@ -90,7 +121,13 @@ impl Context {
         let incoming = entity.incoming.iter().map(|i| (i.from, i.slot));
         for (from, slot) in incoming.chain(children) {
             let mut pointing = Vec::new();
-            self.among(from, Some(slot), &ids, |object| pointing.push(object))?;
+            let at_once = match self.settings.delete_prefetching {
+                true => ids.len().max(1),
+                false => 1,
+            };
+            for ids in ids.chunks(at_once) {
+                self.among(from, Some(slot), ids, |object| pointing.push(object))?;
+            }
             for object in pointing {
                 // What the context has changed already counts, not the row.
                 let still = matches!(self.values(&object)?.get(slot), Some(Value::Int(id)) if objects.contains_key(id));

@@ -37,3 +37,6 @@ pub mod transformable;
 pub mod upsert;
 
 pub use engine::CoreData;
+
+#[cfg(test)]
+mod tests;

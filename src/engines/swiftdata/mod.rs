@@ -12,3 +12,6 @@ pub mod observation;
 pub mod options;
 
 pub use engine::SwiftData;
+
+#[cfg(test)]
+mod tests;
