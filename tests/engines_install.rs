@@ -159,6 +159,13 @@ fn a_package_with_another_hash_is_not_used() {
     place.npm("echo something else > $into/react-native-mmkv-3.3.3.tgz");
     let err = place.refused(&["engines", "install", "mmkv"], 3);
     assert!(err.contains("[E125]"), "{err}");
+    let relative = place
+        .command(&["engines", "install", "mmkv"])
+        .env("PERSIST_LAB_HOME", "home")
+        .output()
+        .unwrap();
+    let relative = String::from_utf8(relative.stderr).unwrap();
+    assert!(relative.contains("[E125]"), "a relative home: {relative}");
     assert!(err.contains(MMKV.package_hash), "{err}");
     // One that fails does not keep the others from being tried.
     let err = place.refused(&["engines", "install", "all"], 3);

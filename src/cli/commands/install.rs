@@ -156,8 +156,10 @@ fn unknown(kind: &str) -> Diagnostic {
     )
 }
 
+/// The home, absolute: clients work in another directory.
 fn place() -> Result<PathBuf, Diagnostic> {
-    home().ok_or_else(|| {
+    let home = home().map(|home| std::path::absolute(&home).unwrap_or(home));
+    home.ok_or_else(|| {
         Diagnostic::general(
             Code::HomeUnusable,
             "there is no place for engines: neither PERSIST_LAB_HOME nor HOME is set",
