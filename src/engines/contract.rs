@@ -34,6 +34,11 @@ pub trait Engine: Send + Sync {
     }
     /// What it can do.
     fn capabilities(&self) -> Capabilities;
+    /// Whether a transaction is a unit: a kill in the middle of its commit leaves
+    /// all of it or nothing.
+    fn atomic_commit(&self) -> bool {
+        true
+    }
     /// Options it takes.
     fn options(&self) -> &'static [OptionSpec];
     /// Durability promised under these options.

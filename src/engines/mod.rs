@@ -3,14 +3,17 @@
 pub mod capability;
 pub mod contract;
 pub mod coredata;
+pub mod decoding;
 pub mod error;
 pub mod memory;
+pub mod mmkv;
 pub mod native;
 pub mod null;
 pub mod objectbox;
 pub mod options;
 pub mod presence;
 pub mod realm;
+pub mod records;
 pub mod registry;
 pub mod room;
 pub mod sqlite;

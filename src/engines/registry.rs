@@ -3,6 +3,7 @@
 use super::contract::Engine;
 use super::coredata::CoreData;
 use super::memory::MemoryEngine;
+use super::mmkv::Mmkv;
 use super::null::NullEngine;
 use super::objectbox::ObjectBox;
 use super::presence::Presence;
@@ -43,6 +44,7 @@ pub fn adapters() -> &'static [&'static dyn Engine] {
         &NULL,
         &Sqlite,
         &RealmEngine,
+        &Mmkv,
         &ObjectBox,
         &CoreData,
         &SwiftData,
@@ -71,11 +73,6 @@ pub fn missing() -> &'static [MissingEngine] {
         }
     }
     const ALL: &[MissingEngine] = &[
-        later(
-            "mmkv",
-            "MMKV, Tencent's memory-mapped key-value store",
-            Fidelity::Native,
-        ),
         later("lmdb", "LMDB, a memory-mapped B+-tree", Fidelity::Native),
         later(
             "redb",

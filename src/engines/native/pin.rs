@@ -71,7 +71,7 @@ pub const MMKV: Pin = Pin {
     package_hash: "sha512-GMsfOmNzx0p5+CtrCFRVtpOOMYNJXuksBVARSQrCFaZwjUyHJdQzcN900GGaFFNTxw2fs8s5Xje//RDKj9+PZA==",
     client: Client::Npm,
     engine_version: "2.0.0",
-    recipe: 1,
+    recipe: 2,
     licence: "BSD-3-Clause",
     architectures: &["x86_64", "aarch64"],
 };

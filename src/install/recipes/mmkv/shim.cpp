@@ -1,36 +1,134 @@
-// A C interface over MMKV's C++ one.
-#include "MMKV.h"
+// A C interface over MMKV's C++ one: what the adapter calls, and no more.
+//
+// No exception leaves it. `h` is an instance that kv_open gave and kv_close
+// has not taken back; keys are bytes of any value, not empty.
 #include "MMBuffer.h"
+#include "MMKV.h"
+#include <algorithm>
 #include <cstring>
-#include <cstdlib>
 #include <string>
-#include <vector>
+#include <string_view>
+
 using namespace mmkv;
+
+namespace {
+
+MMKV *at(void *h) { return static_cast<MMKV *>(h); }
+
+std::string_view view(const char *k, size_t kl) { return {k, kl}; }
+
+bool g_recover = false;
+
+MMKVRecoverStrategic on_error(const std::string &, MMKVErrorType) {
+    return g_recover ? OnErrorRecover : OnErrorDiscard;
+}
+
+constexpr int64_t FAILED = -2;
+constexpr int64_t MISSING = -1;
+
+} // namespace
+
 #pragma GCC visibility push(default)
 extern "C" {
+
 const char *kv_version(void) { return MMKV_VERSION; }
-void kv_init(const char *root, int level) { MMKV::initializeMMKV(root, (MMKVLogLevel) level); }
-void *kv_open(const char *id, const char *root, int mode, const char *crypt, size_t cap) {
-    std::string r, c; if (root) r = root; if (crypt) c = crypt;
-    return MMKV::mmkvWithID(id, (MMKVMode) mode, crypt ? &c : nullptr, root ? &r : nullptr, cap);
+
+// Once per process, before anything else. MMKV writes no log: it would go to
+// standard output.
+int kv_init(const char *root) noexcept {
+    try {
+        MMKV::initializeMMKV(root, MMKVLogNone);
+        MMKV::registerErrorHandler(on_error);
+        return 1;
+    } catch (...) {
+        return 0;
+    }
 }
-int kv_set(void *h, const char *k, size_t kl, const void *v, size_t vl) { return ((MMKV *) h)->set(MMBuffer((void *) v, vl, MMBufferNoCopy), std::string(k, kl)); }
-int kv_set_str(void *h, const char *k, size_t kl, const char *v, size_t vl) { return ((MMKV *) h)->set(std::string(v, vl), std::string(k, kl)); }
-int64_t kv_get(void *h, const char *k, size_t kl, void **out) { MMBuffer b; if (!((MMKV *) h)->getBytes(std::string(k, kl), b)) { *out = nullptr; return -1; } void *p = malloc(b.length() ? b.length() : 1); memcpy(p, b.getPtr(), b.length()); *out = p; return (int64_t) b.length(); }
-int64_t kv_get_into(void *h, const char *k, size_t kl, void *buf, size_t cap) { MMBuffer b; if (!((MMKV *) h)->getBytes(std::string(k, kl), b)) return -1; size_t n = b.length() < cap ? b.length() : cap; memcpy(buf, b.getPtr(), n); return (int64_t) b.length(); }
-void kv_free(void *p) { free(p); }
-void kv_remove(void *h, const char *k, size_t kl) { ((MMKV *) h)->removeValueForKey(std::string(k, kl)); }
-int kv_contains(void *h, const char *k, size_t kl) { return ((MMKV *) h)->containsKey(std::string(k, kl)); }
-typedef void (*kv_cb)(void *u, const char *k, size_t kl);
-size_t kv_all_keys(void *h, kv_cb cb, void *u) { auto v = ((MMKV *) h)->allKeys(); for (auto &s : v) cb(u, s.data(), s.size()); return v.size(); }
-size_t kv_count(void *h) { return ((MMKV *) h)->count(); }
-size_t kv_total(void *h) { return ((MMKV *) h)->totalSize(); }
-size_t kv_actual(void *h) { return ((MMKV *) h)->actualSize(); }
-void kv_sync(void *h, int sync) { ((MMKV *) h)->sync((SyncFlag) (bool) sync); }
-void kv_trim(void *h) { ((MMKV *) h)->trim(); }
-void kv_clear_all(void *h) { ((MMKV *) h)->clearAll(); }
-void kv_clear_memory(void *h) { ((MMKV *) h)->clearMemoryCache(); }
-void kv_close(void *h) { ((MMKV *) h)->close(); }
-void kv_on_exit(void) { MMKV::onExit(); }
+
+// What is done with a file whose checksum is wrong: kept as far as it can be
+// read, or emptied (MMKV's own default). For all instances opened afterwards.
+void kv_on_error(int recover) noexcept { g_recover = recover != 0; }
+
+// Null where it cannot be opened. `capacity` is MMKV's expected capacity.
+void *kv_open(const char *id, const char *root, size_t capacity) noexcept {
+    try {
+        std::string directory = root;
+        return MMKV::mmkvWithID(id, MMKV_SINGLE_PROCESS, nullptr, &directory, capacity);
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+int kv_compare_before_set(void *h) noexcept { return at(h)->enableCompareBeforeSet(); }
+
+// 1, or 0 where MMKV refuses it.
+int kv_set(void *h, const char *k, size_t kl, const void *v, size_t vl) noexcept {
+    try {
+        return at(h)->set(MMBuffer(const_cast<void *>(v), vl, MMBufferNoCopy), view(k, kl));
+    } catch (...) {
+        return 0;
+    }
+}
+
+// Copies at most `cap` bytes; the value's length, MISSING or FAILED.
+int64_t kv_get(void *h, const char *k, size_t kl, void *buf, size_t cap) noexcept {
+    try {
+        MMBuffer value;
+        if (!at(h)->getBytes(view(k, kl), value)) {
+            return at(h)->containsKey(view(k, kl)) ? FAILED : MISSING;
+        }
+        memcpy(buf, value.getPtr(), std::min(value.length(), cap));
+        return static_cast<int64_t>(value.length());
+    } catch (...) {
+        return FAILED;
+    }
+}
+
+// The same for a key that is there, without MMKV's copy in between.
+int64_t kv_read(void *h, const char *k, size_t kl, void *buf, size_t cap) noexcept {
+    try {
+        auto size = static_cast<int32_t>(std::min(cap, static_cast<size_t>(INT32_MAX)));
+        int32_t length = at(h)->writeValueToBuffer(view(k, kl), buf, size);
+        return length >= 0 ? length : kv_get(h, k, kl, buf, cap);
+    } catch (...) {
+        return FAILED;
+    }
+}
+
+int kv_contains(void *h, const char *k, size_t kl) noexcept {
+    try {
+        return at(h)->containsKey(view(k, kl));
+    } catch (...) {
+        return 0;
+    }
+}
+
+// 0 where the key is there afterwards.
+int kv_remove(void *h, const char *k, size_t kl) noexcept {
+    try {
+        return at(h)->removeValueForKey(view(k, kl)) || !at(h)->containsKey(view(k, kl));
+    } catch (...) {
+        return 0;
+    }
+}
+
+// Shows all keys; their number, or FAILED.
+int64_t kv_keys(void *h, void (*show)(void *user, const char *k, size_t kl), void *user) noexcept {
+    try {
+        auto keys = at(h)->allKeys();
+        for (const auto &key : keys) {
+            show(user, key.data(), key.size());
+        }
+        return static_cast<int64_t>(keys.size());
+    } catch (...) {
+        return FAILED;
+    }
+}
+
+size_t kv_count(void *h) noexcept { return at(h)->count(); }
+size_t kv_actual_size(void *h) noexcept { return at(h)->actualSize(); }
+void kv_sync(void *h, int wait) noexcept { at(h)->sync(wait ? MMKV_SYNC : MMKV_ASYNC); }
+void kv_trim(void *h) noexcept { at(h)->trim(); }
+void kv_close(void *h) noexcept { at(h)->close(); }
 }
 #pragma GCC visibility pop
