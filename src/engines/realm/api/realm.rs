@@ -33,8 +33,9 @@ impl Realm {
         self.raw.functions()
     }
 
+    /// The realm itself, for calls that this layer does not make.
     #[inline]
-    pub(super) fn raw(&self) -> *mut RealmT {
+    pub fn raw(&self) -> *mut RealmT {
         self.raw.raw()
     }
 
