@@ -16,3 +16,6 @@ pub mod text_match;
 
 pub use filter::Filter;
 pub use selection::{Access, Selection};
+
+#[cfg(test)]
+mod tests;
