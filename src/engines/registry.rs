@@ -11,6 +11,7 @@ use super::realm::RealmEngine;
 use super::room::Room;
 use super::sqlite::Sqlite;
 use super::swiftdata::SwiftData;
+use super::zerocopy::Zerocopy;
 use crate::plan::Fidelity;
 
 /// What the registry knows of a kind.
@@ -42,6 +43,7 @@ pub fn adapters() -> &'static [&'static dyn Engine] {
     static ADAPTERS: &[&dyn Engine] = &[
         &MemoryEngine,
         &NULL,
+        &Zerocopy,
         &Sqlite,
         &RealmEngine,
         &Mmkv,
@@ -83,11 +85,6 @@ pub fn missing() -> &'static [MissingEngine] {
             "fjall",
             "fjall, a log-structured merge tree in Rust",
             Fidelity::Native,
-        ),
-        later(
-            "zerocopy",
-            "this project's memory-mapped columnar store",
-            Fidelity::Own,
         ),
     ];
     ALL

@@ -1,0 +1,20 @@
+//! Column blocks: the values of one column in one cluster.
+
+mod builder;
+mod column;
+mod fixed;
+mod ints;
+mod lists;
+mod nulls;
+pub mod packed;
+mod texts;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+pub use builder::Builder;
+pub use column::{Cell, Column};
+pub use ints::Ints;
+pub use lists::ELEMENTS;
+pub use types::{ColumnType, Type};
