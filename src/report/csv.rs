@@ -7,7 +7,7 @@ use crate::stats::Summary;
 
 /// Columns, in order; axes follow `engine`, as many as the experiment has.
 const FACTS: [&str; 3] = ["kind", "fidelity", "tier"];
-const FIGURES: [&str; 21] = [
+const FIGURES: [&str; 22] = [
     "step",
     "state",
     "runs",
@@ -17,6 +17,7 @@ const FIGURES: [&str; 21] = [
     "ratio",
     "cpu_ns_median",
     "hook_ns_median",
+    "decode_ns_median",
     "peak_bytes_median",
     "allocated_bytes_median",
     "apparent_bytes_median",
@@ -84,6 +85,7 @@ fn cells(table: &Table, row: &Row, figures: &Figures, axes: &[&str]) -> Vec<Stri
         number(figures.ratio),
         median(figures.cpu_ns),
         median(figures.hook_ns),
+        median(figures.decode_ns),
         median(figures.peak_bytes),
         median(figures.allocated_bytes),
         median(figures.apparent_bytes),

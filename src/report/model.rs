@@ -230,6 +230,9 @@ pub struct Figures {
     pub cpu_ns: Option<Summary>,
     /// Time inside hooks per operation, ns; absent where none ran.
     pub hook_ns: Option<Summary>,
+    /// Time spent on turning stored bytes into values above the engine, per
+    /// operation, ns; absent where the engine does that itself.
+    pub decode_ns: Option<Summary>,
     /// Calls through the engine's foreign interface in a run; absent where it counts none.
     pub foreign_calls: Option<u64>,
     /// Median as a multiple of the table's best; absent where only one row is measured.

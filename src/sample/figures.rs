@@ -19,6 +19,10 @@ pub struct StepSample {
     pub cpu_ns: u64,
     /// Of `wall_ns`, time inside hooks.
     pub hook_ns: u64,
+    /// Of `wall_ns`, time in which stored bytes were turned into values above
+    /// the engine; 0 where the engine itself does that.
+    #[serde(default)]
+    pub decode_ns: u64,
     /// Calls through the engine's foreign interface inside the windows; 0 for an engine that has none.
     #[serde(default)]
     pub foreign_calls: u64,

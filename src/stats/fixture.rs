@@ -163,6 +163,7 @@ pub fn sample(at: usize, label: &str, ms: f64, count: u64) -> StepSample {
         wall_ns,
         cpu_ns: wall_ns / 2,
         hook_ns: 0,
+        decode_ns: 0,
         foreign_calls: 0,
         operations: 1,
         commits: 0,

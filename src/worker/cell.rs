@@ -129,6 +129,7 @@ impl Cell<'_, '_> {
             wall_ns: 0,
             cpu_ns: 0,
             hook_ns: 0,
+            decode_ns: 0,
             foreign_calls: 0,
             operations: done.operations.max(1),
             commits: done.commits,
@@ -152,6 +153,7 @@ impl Cell<'_, '_> {
             sample.wall_ns = spent.wall_ns;
             sample.cpu_ns = spent.cpu_ns;
             sample.hook_ns = spent.hook_ns;
+            sample.decode_ns = spent.decode_ns;
             sample.foreign_calls = spent.foreign_calls;
             sample.latency = clock.latency();
             sample.memory = Some(memory);

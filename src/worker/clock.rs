@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::latency::Latencies;
 use super::probes::memory::Watch;
 use super::probes::usage::Usage;
+use crate::engines::decoding;
 use crate::engines::native::calls;
 use crate::probe::clock::{monotonic_ns, process_cpu_ns};
 use crate::sample::Latency;
@@ -37,6 +38,8 @@ pub struct Spent {
     pub wall_ns: u64,
     /// Of these, inside hooks, ns.
     pub hook_ns: u64,
+    /// Of these, decoding records above the engine, ns.
+    pub decode_ns: u64,
     /// Calls through the engine's foreign interface, where it counts them.
     pub foreign_calls: u64,
     /// CPU time of the process without the watching thread, ns.
@@ -114,6 +117,7 @@ impl Clock {
         laps.taken.clear();
         laps.ended = 0;
         let hooks = self.hooks.spent_ns();
+        let decoding = decoding::spent_ns();
         let calls = calls::count();
         let usage = Usage::of_process();
         let watching = (self.watch.usage(), self.watch.cpu_ns());
@@ -130,6 +134,7 @@ impl Clock {
         let wall = end - start;
         self.spent.wall_ns += wall;
         self.spent.hook_ns += self.hooks.spent_ns().saturating_sub(hooks);
+        self.spent.decode_ns += decoding::spent_ns().saturating_sub(decoding);
         self.spent.foreign_calls += calls::count() - calls;
         self.spent.cpu_ns += cpu.saturating_sub(watched_cpu);
         self.spent.usage.minor_faults += usage.minor_faults;

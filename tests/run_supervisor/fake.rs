@@ -234,6 +234,7 @@ pub fn sample(step: usize, label: &str, count: u64) -> StepSample {
         wall_ns: 1_000,
         cpu_ns: 900,
         hook_ns: 0,
+        decode_ns: 0,
         foreign_calls: 0,
         operations: 1,
         commits: 1,

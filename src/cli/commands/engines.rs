@@ -74,6 +74,10 @@ fn here(engine: &dyn Engine, width: usize, out: &mut String) {
         (capabilities.compact, "compaction"),
         (capabilities.checkpoint, "checkpoints"),
         (capabilities.update_by_statement, "updates by statement"),
+        (
+            engine.atomic_commit(),
+            "transactions of its own (a kill in the middle of a commit leaves a part of it)",
+        ),
     ]
     .into_iter()
     .filter_map(|(has, what)| (!has).then_some(what))

@@ -33,6 +33,8 @@ pub(super) fn figures(
             figures.wall_ns = runs.wall_ns(label);
             figures.cpu_ns = of(&|s| per_operation(s.cpu_ns, s));
             figures.hook_ns = of(&|s| per_operation(s.hook_ns, s)).filter(|hooks| hooks.max > 0.0);
+            figures.decode_ns =
+                of(&|s| per_operation(s.decode_ns, s)).filter(|decoding| decoding.max > 0.0);
             figures.foreign_calls = Some(last.foreign_calls).filter(|calls| *calls > 0);
             figures.harness_share = evidence.harness.share(evidence.plan, runs, label);
             figures.latency = middle(runs, label).and_then(|s| s.latency.clone());

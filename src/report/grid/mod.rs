@@ -27,7 +27,7 @@ pub struct Group {
     pub title: String,
     /// A few words below it: how many records.
     pub note: String,
-    /// The figure first, then range, ratio, hooks.
+    /// The figure first, then range, ratio, hooks, decoding.
     pub columns: Vec<Column>,
 }
 

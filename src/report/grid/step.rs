@@ -32,6 +32,10 @@ pub(super) fn group(table: &Table, at: usize) -> Group {
             f.hook_ns
                 .map_or_else(String::new, |s| format_time(s.median))
         }),
+        column("decoding", &|f| {
+            f.decode_ns
+                .map_or_else(String::new, |s| format_time(s.median))
+        }),
     ];
     columns.extend(more.into_iter().filter(|column| !column.is_empty()));
     Group {

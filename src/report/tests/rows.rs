@@ -134,6 +134,9 @@ fn hooks_not_applicable_steps_and_failed_expectations() {
         .collect();
     for record in &mut records {
         record.steps[1].hook_ns = record.steps[1].wall_ns / 4;
+        if record.cell.job == 0 {
+            record.steps[1].decode_ns = record.steps[1].wall_ns / 2;
+        }
         let mut expect = sample(2, "expect", 0.0, 0);
         expect.state = StepState::Expected {
             held: record.cell.job == 0,
