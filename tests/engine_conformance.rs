@@ -6,16 +6,22 @@ mod conformance;
 mod schema;
 
 use conformance::faulty::{FAULTS, Faulty};
+use conformance::sorted::Sorted;
 use conformance::{PARTS, Part, random, run, run_with};
 use persist_lab::base::Value;
+use persist_lab::engines::records::Encoding;
 use persist_lab::engines::{Engine, Options, registry};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+/// Layers that engines are built on, by themselves.
+const LAYERS: [&dyn Engine; 2] = [&Sorted(Encoding::Json), &Sorted(Encoding::Binary)];
 
 /// All engines that store anything and are here; only one of them where
 /// `PERSIST_LAB_ONLY` names it.
 fn engines() -> impl Iterator<Item = &'static dyn Engine> {
     let only = std::env::var("PERSIST_LAB_ONLY").ok();
     registry::here()
+        .chain(LAYERS)
         .filter(|engine| engine.kind() != "null")
         .filter(move |engine| only.as_deref().is_none_or(|only| only == engine.kind()))
 }

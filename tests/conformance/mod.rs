@@ -5,6 +5,7 @@ pub mod cases;
 pub mod faulty;
 pub mod random;
 pub mod rich;
+pub mod sorted;
 
 pub(crate) use crate::schema;
 
