@@ -175,7 +175,7 @@ impl Instance {
         }
     }
 
-    /// All keys, one after the other, each with its length in 4 bytes before it.
+    /// All keys.
     pub fn keys(&self) -> Result<Keys, EngineError> {
         let mut keys = Keys::default();
         calls::count_one();

@@ -7,11 +7,11 @@
 //!
 //! A transaction of several records is no unit in any case.
 //!
-//! 1. MMKV's readme: "Our goal is ... mmap ... the operating system is
-//!    responsible for writing memory back to the file, there is no need to
-//!    worry about data loss by crashes";
-//!    <https://github.com/Tencent/MMKV/wiki/design>
-//! 2. msync(2): "MS_ASYNC ... since Linux 2.6.19 is in fact a no-op".
+//! 1. <https://github.com/Tencent/MMKV/wiki/design>: the app writes to mapped
+//!    memory, the operating system writes it back to the file, crashes lose
+//!    nothing. `MMKV.h` says of `sync`: "you don't need to call this, really, I
+//!    mean it, unless you worry about running out of battery".
+//! 2. msync(2): "since Linux 2.6.19, MS_ASYNC is in fact a no-op".
 //! 3. `MMKV_IO.cpp`, `checkDataValid`, of MMKV 2.0.0.
 
 use super::options::{Chosen, Sync};
