@@ -192,3 +192,63 @@ fn the_starter_runs() {
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
     assert!(run.out.contains("sqlite_wal (native, T2)"), "{}", run.out);
 }
+
+/// The kept archive of the first format, with a change made to one file.
+fn kept_with(folder: &Path, file: &str, change: impl FnOnce(String) -> String) {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/archive_v1");
+    let copied = Command::new("cp").arg("-r").arg(&from).arg(folder).status();
+    assert!(copied.unwrap().success());
+    let path = folder.join("archive_v1").join(file);
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, change(text)).unwrap();
+}
+
+#[test]
+fn a_report_of_edited_results_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    kept_with(folder.path(), "cells.jsonl", |text| {
+        let (first, rest) = text.split_once('\n').unwrap();
+        format!(
+            "{}\n{rest}",
+            first.replacen("\"wall_ns\":", "\"wall_ns\":9", 1)
+        )
+    });
+    for format in ["table", "markdown", "json"] {
+        let mut command = lab(folder.path());
+        let said = said(command.args(["report", "archive_v1", "--format", format]));
+        assert!(
+            said.out.contains("CHANGED after the run: cells.jsonl"),
+            "{format}: {}",
+            said.out
+        );
+    }
+}
+
+#[test]
+fn a_cell_that_stands_twice_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    kept_with(folder.path(), "cells.jsonl", |text| {
+        let first = text.lines().next().unwrap().to_owned();
+        format!("{text}{first}\n")
+    });
+    let said = said(lab(folder.path()).args(["report", "archive_v1"]));
+    assert_eq!(said.code, 3, "{}", said.out);
+    assert!(said.err.contains("twice"), "{}", said.err);
+}
+
+#[test]
+fn columns_sets_the_width() {
+    let folder = tempfile::tempdir().unwrap();
+    kept_with(folder.path(), "manifest.json", |text| text);
+    let widest = |columns: &str| {
+        let mut command = lab(folder.path());
+        let said = said(
+            command
+                .args(["report", "archive_v1"])
+                .env("COLUMNS", columns),
+        );
+        said.out.lines().map(|line| line.chars().count()).max()
+    };
+    assert!(widest("80") <= Some(80));
+    assert!(widest("200") > Some(100));
+}

@@ -302,3 +302,72 @@ fn a_module_that_is_not_there_is_proposed_nowhere() {
     assert!(said.err.contains("add `use std.words`"), "{}", said.err);
     assert!(!said.err.contains("did you mean `word`?"), "{}", said.err);
 }
+
+#[test]
+fn a_full_output_is_an_environment_that_refuses() {
+    let folder = folder();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+    let said = lab(folder.path())
+        .arg("engines")
+        .stdout(full.unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(said.status.code(), Some(3));
+    let err = String::from_utf8(said.stderr).unwrap();
+    assert!(err.contains("cannot write to standard output"), "{err}");
+}
+
+#[test]
+fn all_that_is_wrong_with_the_changes_is_said_at_once() {
+    let folder = folder();
+    let plan = |arguments: &[&str]| {
+        let mut command = lab(folder.path());
+        command.args(["plan", "tuning"]).args(arguments);
+        said(&mut command)
+    };
+    let wrong = plan(&["--set", "m=1", "--engine", "sqlit", "--trial", "x"]);
+    assert_eq!(wrong.code, 2);
+    for words in ["`--set m=1`", "`--engine sqlit`", "`--trial x`"] {
+        assert!(wrong.err.contains(words), "{words}: {}", wrong.err);
+    }
+    assert!(!wrong.err.contains("|\n"), "no margin: {}", wrong.err);
+    let twice = plan(&["--set", "n=10", "--set", "n=20"]);
+    assert_eq!(twice.code, 2);
+    assert!(twice.err.contains("`n` is set twice"), "{}", twice.err);
+    let negative = plan(&["--runs", "-1"]);
+    assert!(!negative.err.contains("tip"), "{}", negative.err);
+    let long = plan(&["--budget", "99999999999d"]);
+    assert!(long.err.contains("longer than"), "{}", long.err);
+}
+
+#[test]
+fn what_cannot_be_read_is_wrong_for_every_command() {
+    let folder = folder();
+    std::fs::write(folder.path().join("latin.exp"), b"experiment \"\xe9\" {}").unwrap();
+    for command in ["check", "fmt", "plan"] {
+        for file in ["none.exp", "latin.exp", "/dev/null"] {
+            let said = said(lab(folder.path()).args([command, file]));
+            assert_eq!(said.code, 2, "{command} {file}");
+            assert!(said.err.contains("E020"), "{command} {file}: {}", said.err);
+        }
+    }
+}
+
+#[test]
+fn starters_of_odd_names_check_and_are_named_as_a_shell_takes_them() {
+    let folder = folder();
+    for name in ["my chat", "a\nb", "it's {n} \"x\"", "é"] {
+        let made = said(lab(folder.path()).args(["new", name]));
+        assert_eq!(made.code, 0, "{name}: {}", made.err);
+        let file = format!("{name}.exp");
+        let checked = said(lab(folder.path()).arg("check").arg(&file));
+        assert_eq!(checked.code, 0, "{name}: {}", checked.err);
+        if name == "my chat" {
+            assert!(
+                made.err.contains("run 'my chat.exp' --quick"),
+                "{}",
+                made.err
+            );
+        }
+    }
+}

@@ -34,6 +34,53 @@ fn errors_of_a_run_are_told_in_words() {
     });
 }
 
+/// Files of `tests/golden/answers` are questions that engines once answered
+/// wrongly: all agree with the oracle, and the answers are these.
+#[test]
+fn answers_agree_and_are_these() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    insta::glob!("golden/answers/*.exp", |path| {
+        let out = tempfile::tempdir().unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_persist-lab"))
+            .current_dir(root)
+            .arg("run")
+            .arg(path.strip_prefix(root).unwrap())
+            .args(["--runs", "1", "--format", "json", "--out"])
+            .arg(out.path().join("archive"))
+            .env("NO_COLOR", "1")
+            .output()
+            .unwrap();
+        let told = format!(
+            "exit code {}\n{}{}",
+            output.status.code().unwrap_or(-1),
+            said(&String::from_utf8_lossy(&output.stderr)),
+            answers(&output.stdout),
+        );
+        insta::assert_snapshot!(told);
+    });
+}
+
+/// Each row with the counts and computed values of its steps.
+fn answers(stdout: &[u8]) -> String {
+    let Ok(report) = serde_json::from_slice::<serde_json::Value>(stdout) else {
+        return String::new();
+    };
+    let mut told = String::new();
+    for table in report["tables"].as_array().into_iter().flatten() {
+        for row in table["rows"].as_array().into_iter().flatten() {
+            told.push_str(&format!("{}: {}\n", row["job"], row["answers"]));
+            for step in row["steps"].as_array().into_iter().flatten() {
+                told.push_str(&format!("  {}: {}", step["step"], step["count"]));
+                if !step["value"].is_null() {
+                    told.push_str(&format!(", {}", step["value"]));
+                }
+                told.push('\n');
+            }
+        }
+    }
+    told
+}
+
 /// Standard error without the line that names the archive's directory.
 fn said(stderr: &str) -> String {
     let lines = stderr.lines().filter(|line| !line.contains("results in"));

@@ -104,6 +104,11 @@ pub enum Note {
     },
     /// The stores lie on another disk than the archive.
     OtherDisk,
+    /// Files are no longer as the run sealed them; found while reading, never written.
+    Changed {
+        /// Which: changed or gone.
+        files: Vec<String>,
+    },
 }
 
 impl std::fmt::Display for Note {
@@ -146,6 +151,11 @@ impl std::fmt::Display for Note {
                 )
             }
             Note::OtherDisk => f.write_str("the stores lay on another disk than the archive"),
+            Note::Changed { files } => write!(
+                f,
+                "CHANGED after the run: {}; what stands here may not be what was measured",
+                files.join(", ")
+            ),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Reading an archive back, of an interrupted run as well.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -124,7 +125,7 @@ fn read_lines<T: DeserializeOwned>(
     Ok(content)
 }
 
-/// Every record must speak of a job that the plan has.
+/// Every record must speak of a job that the plan has, and of a run of its own.
 fn check_cells(archive: &Archive) -> Result<(), Diagnostic> {
     let stray = archive.cells.iter().find(|record| {
         archive
@@ -133,9 +134,22 @@ fn check_cells(archive: &Archive) -> Result<(), Diagnostic> {
             .get(record.cell.job)
             .is_none_or(|job| job.id != record.job)
     });
-    match stray {
-        None => Ok(()),
-        Some(record) => Err(unreadable(
+    let mut seen = BTreeSet::new();
+    let twice = archive.cells.iter().find(|record| {
+        let cell = &record.cell;
+        !seen.insert((cell.job, cell.run, cell.warmup))
+    });
+    match (stray, twice) {
+        (None, None) => Ok(()),
+        (None, Some(record)) => Err(unreadable(
+            &archive.directory.join(CELLS),
+            format!(
+                "it has run {} of `{}` twice",
+                record.cell.run + 1,
+                record.job
+            ),
+        )),
+        (Some(record), _) => Err(unreadable(
             &archive.directory.join(CELLS),
             format!("it has a cell of `{}`, which the plan does not", record.job),
         )),

@@ -156,6 +156,22 @@ pub fn format_duration(ns: u64) -> String {
     }
 }
 
+/// A time as it is typed, without rounding: `15min`, `90s`, `1500us`.
+pub fn exact_duration(ns: u64) -> String {
+    const UNITS: [(u64, &str); 6] = [
+        (86_400_000_000_000, "d"),
+        (3_600_000_000_000, "h"),
+        (60_000_000_000, "min"),
+        (1_000_000_000, "s"),
+        (1_000_000, "ms"),
+        (1_000, "us"),
+    ];
+    match UNITS.iter().find(|(size, _)| ns % size == 0) {
+        Some((size, unit)) => format!("{}{unit}", ns / size),
+        None => format!("{ns}ns"),
+    }
+}
+
 /// Nanoseconds of `15min`, `0.2ms`, `1h`; `None` where it is no time.
 pub fn parse_time(text: &str) -> Option<u64> {
     let (number, unit) = split(text)?;
@@ -286,6 +302,9 @@ mod tests {
         assert_eq!(format_share(0.000_1), "<0.1%");
         assert_eq!(format_share(0.004), "0.4%");
         assert_eq!(format_share(0.5), "50%");
+        for typed in ["15min", "90s", "1d", "25h", "1us", "1500ms", "7ns"] {
+            assert_eq!(exact_duration(parse_time(typed).unwrap()), typed);
+        }
         assert_eq!(format_duration(1), "1 s");
         assert_eq!(format_duration(200_000_000_000), "3 min 20 s");
         assert_eq!(format_duration(7_500_000_000_000), "2 h 5 min");

@@ -14,8 +14,9 @@ pub enum Value {
     Bool(bool),
     /// 64 bits, signed; overflow is an error everywhere.
     Int(i64),
-    /// IEEE 754 double; never NaN in generated data.
-    Float(f64),
+    /// IEEE 754 double; never NaN in generated data. JSON has no infinite
+    /// numbers: they are written as texts.
+    Float(#[serde(with = "double")] f64),
     /// UTF-8, compared by bytes.
     Text(String),
     /// 16 bytes, compared as bytes.
@@ -126,6 +127,32 @@ impl Value {
     }
 }
 
+mod double {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Number(f64),
+        Word(String),
+    }
+
+    pub fn serialize<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
+        if value.is_finite() {
+            value.serialize(to)
+        } else {
+            value.to_string().serialize(to)
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+        match Written::deserialize(from)? {
+            Written::Number(number) => Ok(number),
+            Written::Word(word) => word.parse().map_err(serde::de::Error::custom),
+        }
+    }
+}
+
 fn with_refs<'a, R>(
     items: &'a [Value],
     mut refs: Vec<ValueRef<'a>>,
@@ -133,4 +160,23 @@ fn with_refs<'a, R>(
 ) -> R {
     refs.extend(items.iter().map(Value::scalar_ref));
     f(&refs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_double_survives_json() {
+        for float in [0.0, -0.0, 0.1, 1e308, f64::INFINITY, f64::NEG_INFINITY] {
+            let json = serde_json::to_string(&Value::Float(float)).unwrap();
+            assert_eq!(
+                serde_json::from_str::<Value>(&json).unwrap(),
+                Value::Float(float),
+                "{json}"
+            );
+        }
+        let old: Value = serde_json::from_str(r#"{"float":2}"#).unwrap();
+        assert_eq!(old, Value::Float(2.0));
+    }
 }

@@ -77,7 +77,7 @@ pub fn import(root: &Path, loader: &dyn Loader) -> (Units, Sources, Vec<Diagnost
         trail: Vec::new(),
     };
     let shown = root.display().to_string();
-    match loader.read(root) {
+    match read(root, loader) {
         Ok(text) => {
             let name = root
                 .file_name()
@@ -85,15 +85,23 @@ pub fn import(root: &Path, loader: &dyn Loader) -> (Units, Sources, Vec<Diagnost
             let folder = Home::Folder(importer.root.clone());
             importer.unit(&file_key(root), shown, name, text, String::new(), folder);
         }
-        Err(error) => importer.out.push(
-            Diagnostic::general(
-                Code::MissingFile,
-                format!("cannot read `{shown}`: {}", reason(&error)),
-            )
-            .help("give the path of an `.exp` file; `persist-lab new NAME` makes one"),
-        ),
+        Err(error) => importer.out.push(error),
     }
     (importer.units, importer.sources, importer.out)
+}
+
+/// The text of the file that a command names.
+///
+/// # Errors
+/// Where it cannot be read or is no text.
+pub fn read(file: &Path, loader: &dyn Loader) -> Result<String, Diagnostic> {
+    loader.read(file).map_err(|error| {
+        Diagnostic::general(
+            Code::MissingFile,
+            format!("cannot read `{}`: {}", file.display(), reason(&error)),
+        )
+        .help("give the path of an `.exp` file; `persist-lab new NAME` makes one")
+    })
 }
 
 impl Importer<'_> {

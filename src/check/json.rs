@@ -21,6 +21,17 @@ pub(super) enum Shape {
     Object(Vec<(String, Shape)>),
 }
 
+/// Objects inside objects.
+const DEEPEST: usize = 10;
+
+fn depth(entries: &[ast::ObjectEntry]) -> usize {
+    let inner = entries.iter().map(|entry| match &entry.value.kind {
+        ast::ExprKind::Object { entries, .. } => depth(entries),
+        _ => 0,
+    });
+    1 + inner.max().unwrap_or(0)
+}
+
 impl<'a> Checker<'a> {
     /// `{ a: …  b: … }`
     pub fn object(&mut self, entries: &'a [ast::ObjectEntry], span: Span, cx: Cx<'_>) -> Typed {
@@ -30,6 +41,16 @@ impl<'a> Checker<'a> {
                 "json objects stand in generators",
                 "name a value inside a json field: `sensor.temperature`",
             );
+        }
+        if depth(entries) > DEEPEST {
+            // A plan is JSON itself, and readers of JSON bound its depth.
+            self.error_help(
+                Code::TooDeep,
+                Span::new(span.file, span.start, span.start + 1),
+                format!("json is nested deeper than {DEEPEST} objects here"),
+                "put the values into fewer objects",
+            );
+            return Typed::unknown();
         }
         let mut checked: Vec<(String, Expr)> = Vec::with_capacity(entries.len());
         for (at, entry) in entries.iter().enumerate() {

@@ -48,5 +48,6 @@ mod unused;
 
 pub use checked::Checked;
 pub use entry::check;
+pub use imports::read;
 pub use loader::{Disk, Loader, Memory, stdlib_modules};
 pub use overrides::{parse_override, set};

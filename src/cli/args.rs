@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use super::exit;
-use crate::base::units::{format_duration, parse_time};
+use crate::base::units::{exact_duration, parse_time};
 
 /// A laboratory for embedded persistence: declarative experiments, real
 /// storage engines, checked answers.
@@ -54,10 +54,10 @@ pub struct Changes {
     #[arg(long = "trial", value_name = "L,…", value_delimiter = ',')]
     pub trials: Vec<String>,
     /// Counted runs of each row
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub runs: Option<u32>,
     /// Start no further cell after this time (`15min`)
-    #[arg(long, value_name = "T", value_parser = budget)]
+    #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = budget)]
     pub budget: Option<u64>,
     /// A first look: 3 runs, nothing above 10k, or what the file's `quick` block says
     #[arg(long)]
@@ -227,8 +227,15 @@ fn budget(text: &str) -> Result<u64, String> {
     match parse_time(text) {
         Some(0) => Err("no time at all".into()),
         Some(ns) => Ok(ns),
+        None if too_long(text) => Err("longer than can be counted".into()),
         None => Err("a time is written like `90s`, `15min` or `2h`".into()),
     }
+}
+
+/// Whether only its size keeps it from being a time.
+fn too_long(text: &str) -> bool {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    unit.len() < text.len() && parse_time(&format!("1{unit}")).is_some()
 }
 
 impl Changes {
@@ -245,10 +252,7 @@ impl Changes {
             typed.push(format!("--runs {runs}"));
         }
         if let Some(budget) = self.budget {
-            typed.push(format!(
-                "--budget {}",
-                format_duration(budget).replace(' ', "")
-            ));
+            typed.push(format!("--budget {}", exact_duration(budget)));
         }
         if self.quick {
             typed.push("--quick".into());

@@ -23,5 +23,8 @@ pub fn main() -> ExitCode {
     if matches!(command, args::Command::Worker) {
         return crate::worker::main();
     }
-    commands::run(&command).into()
+    match commands::run(&command) {
+        Exit::Good | Exit::Bad if !output::whole() => Exit::Environment.into(),
+        exit => exit.into(),
+    }
 }

@@ -1,9 +1,18 @@
 //! Standard output and error.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::diagnostics::{Diagnostic, Sources, Style, render_all};
 use crate::report::terminal::{self, DEFAULT_WIDTH};
+
+/// Whether standard output refused data: what was written is not whole.
+static REFUSED: AtomicBool = AtomicBool::new(false);
+
+/// Whether all data reached standard output, or a reader that went away.
+pub fn whole() -> bool {
+    !REFUSED.load(Ordering::Relaxed)
+}
 
 /// Writes data to standard output. A reader that went away is no error.
 pub fn data(text: &str) {
@@ -11,6 +20,7 @@ pub fn data(text: &str) {
     if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
         && error.kind() != io::ErrorKind::BrokenPipe
     {
+        REFUSED.store(true, Ordering::Relaxed);
         say(&format!("cannot write to standard output: {error}"));
     }
 }
@@ -35,15 +45,23 @@ pub fn diagnostics(diagnostics: &[Diagnostic], sources: &Sources) {
 /// How tables are drawn on standard output.
 pub fn table_style() -> terminal::Style {
     let stdout = io::stdout();
-    let width = stdout
-        .is_terminal()
-        .then(|| comfy_table::Table::new().width())
-        .flatten()
-        .map_or(DEFAULT_WIDTH, usize::from);
+    let width = columns().unwrap_or_else(|| {
+        stdout
+            .is_terminal()
+            .then(|| comfy_table::Table::new().width())
+            .flatten()
+            .map_or(DEFAULT_WIDTH, usize::from)
+    });
     terminal::Style {
         width,
         colour: colour(&stdout),
     }
+}
+
+/// The width that COLUMNS asks for, if it is one.
+fn columns() -> Option<usize> {
+    let asked = std::env::var("COLUMNS").ok()?.trim().parse().ok()?;
+    (20..=10_000).contains(&asked).then_some(asked)
 }
 
 fn colour(stream: &impl IsTerminal) -> bool {

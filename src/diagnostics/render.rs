@@ -19,7 +19,12 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> Strin
         Style::Plain => Renderer::plain(),
         Style::Colour => Renderer::styled(),
     };
-    renderer.render(&[group(diagnostic, sources)])
+    let text = renderer.render(&[group(diagnostic, sources)]);
+    match (&diagnostic.help, diagnostic.span) {
+        // Without a place there is no margin for it to hang on.
+        (Some(help), None) => format!("{text}\n = help: {}", help.replace('\n', "\n         ")),
+        _ => text,
+    }
 }
 
 /// All of them, each followed by an empty line.
@@ -45,7 +50,7 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
             group = group.element(related_snippet(file, diagnostic, sources));
         }
     }
-    if let Some(help) = &diagnostic.help {
+    if let (Some(help), Some(_)) = (&diagnostic.help, diagnostic.span) {
         group = group.element(Level::HELP.message(help.as_str()));
     }
     group

@@ -74,6 +74,13 @@ pub fn state(schema: &Schema, model: ModelId) -> Vec<Column> {
     paths.into_iter().map(Column::Path).collect()
 }
 
+/// The path itself, or what names its target where it ends at a link.
+pub fn named(schema: &Schema, model: ModelId, path: &Path) -> Vec<Column> {
+    let mut paths = Vec::new();
+    spell_out(schema, model, path.clone(), &mut paths);
+    paths.into_iter().map(Column::Path).collect()
+}
+
 fn own_fields(schema: &Schema, model: ModelId) -> impl Iterator<Item = FieldId> + '_ {
     let fields = schema.models[model].fields.iter().enumerate();
     fields.filter_map(|(field, declared)| match declared.kind {

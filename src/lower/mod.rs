@@ -27,4 +27,4 @@ mod verify;
 pub use estimate::{Estimate, estimate};
 pub use explain::{Explained, explain};
 pub use overrides::Overrides;
-pub use study::lower;
+pub use study::{lower, unknown_labels};

@@ -87,12 +87,9 @@ impl Context<'_> {
                 let model = self.models.model(*model);
                 let select = self.filter(filter.as_ref())?;
                 let per = per.clone();
-                let verify = per.iter().map(|per| Request::CountPer {
-                    model,
-                    select: select.clone(),
-                    per: per.clone(),
-                });
-                let verify = verify.collect();
+                let schema = &self.models.schema;
+                let groups = |per| verify::groups(schema, model, &select, per);
+                let verify = per.iter().map(groups).collect();
                 let repeat = self.repeat(repeat.as_ref())?;
                 let op = Op::Count {
                     model,

@@ -158,6 +158,33 @@ fn trial_jobs(
     Ok(by_point.into_iter().flat_map(|(_, jobs)| jobs).collect())
 }
 
+/// What is wrong with the labels that a command line names.
+pub fn unknown_labels(
+    experiment: &Experiment,
+    engines: &[String],
+    trials: &[String],
+) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    let (all_engines, all_trials) = (&experiment.engines, &experiment.trials);
+    choose(
+        all_engines,
+        |e| &e.label,
+        Some(engines),
+        "--engine",
+        "engine",
+        &mut errors,
+    );
+    choose(
+        all_trials,
+        |t| &t.label,
+        Some(trials),
+        "--trial",
+        "trial",
+        &mut errors,
+    );
+    errors
+}
+
 fn choose<'e, T>(
     all: &'e [T],
     label: impl Fn(&T) -> &String,

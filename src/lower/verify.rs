@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::plan::schema::{FieldKind, ModelId, Ownership, Schema};
-use crate::plan::{Column, OrderKey, Query, Request, Select};
+use crate::plan::{Column, OrderKey, Path, Query, Request, Select};
 
 use super::columns;
 
@@ -37,6 +37,27 @@ pub fn read(timed: &Query, spelled_out: Vec<Column>) -> Request {
         columns,
         ..timed.clone()
     })
+}
+
+/// The groups of `count … per`. A link's stored reference is spelled by every
+/// engine in its own way: there, what names the target of each record.
+pub fn groups(schema: &Schema, model: ModelId, select: &Select, per: &Path) -> Request {
+    let named = columns::named(schema, model, per);
+    match named.as_slice() {
+        [Column::Path(path)] if path == per => Request::CountPer {
+            model,
+            select: select.clone(),
+            per: per.clone(),
+        },
+        _ => Request::Read(Query {
+            model,
+            select: select.clone(),
+            order: Vec::new(),
+            limit: None,
+            offset: 0,
+            columns: named,
+        }),
+    }
 }
 
 /// Models that storing records of `model` can change: itself and what it owns

@@ -53,4 +53,18 @@ impl Path {
                 .kind,
         )
     }
+
+    /// The hops up to and with the to-many link on the way, starting from
+    /// `model`; `None` where there is none.
+    pub fn through_many(&self, schema: &Schema, model: ModelId) -> Option<&[FieldId]> {
+        let mut at = model;
+        for (place, hop) in self.hops.iter().enumerate() {
+            match schema.models.get(at)?.fields.get(*hop)?.kind {
+                FieldKind::ToMany { .. } => return Some(&self.hops[..=place]),
+                FieldKind::ToOne { target, .. } => at = target,
+                _ => return None,
+            }
+        }
+        None
+    }
 }

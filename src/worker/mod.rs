@@ -22,6 +22,7 @@ mod entry;
 mod failure;
 mod grouping;
 mod latency;
+mod linked;
 mod output;
 mod probes;
 mod process;

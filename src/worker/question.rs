@@ -1,10 +1,11 @@
 //! A read or count: its request, and what is made of the answer.
 
 use super::failure::Failure;
+use super::linked::Linked;
 use crate::base::Value;
 use crate::engines::{Prepared, Session};
 use crate::plan::expr::HookId;
-use crate::plan::{Column, Compute, Op, Query, Request, Select};
+use crate::plan::{Column, Compute, Op, Query, Request, Schema, Select};
 use crate::workload::{CollectSink, HookRunner, TouchSink};
 
 /// A question that a step asks, once or often.
@@ -25,15 +26,16 @@ enum Make<'a> {
     Hook {
         hook: HookId,
         columns: Vec<&'a str>,
+        linked: Linked,
         args: Vec<Value>,
     },
 }
 
 impl<'a> Question<'a> {
     /// The question of a read or count step; `None` for other steps.
-    pub fn of(op: &'a Op) -> Result<Option<Question<'a>>, Failure> {
+    pub fn of(schema: &Schema, op: &'a Op) -> Result<Option<Question<'a>>, Failure> {
         let (request, make) = match op {
-            Op::Read { query, compute, .. } => computed(query, compute.as_ref())?,
+            Op::Read { query, compute, .. } => computed(schema, query, compute.as_ref())?,
             Op::Count {
                 model,
                 select,
@@ -108,10 +110,12 @@ impl<'a> Question<'a> {
             Make::Hook {
                 hook,
                 columns,
+                linked,
                 args,
             } => {
                 let mut rows = CollectSink::default();
                 let count = session.execute(prepared, arguments, &mut rows)?;
+                linked.sort(&mut rows.rows);
                 let value = hooks.call_over(*hook, columns, &rows.rows, args)?;
                 Ok((count, Some(value)))
             }
@@ -129,6 +133,7 @@ impl<'a> Question<'a> {
 }
 
 fn computed<'a>(
+    schema: &Schema,
     query: &'a Query,
     compute: Option<&'a Compute>,
 ) -> Result<(Request, Make<'a>), Failure> {
@@ -146,6 +151,7 @@ fn computed<'a>(
             let make = Make::Hook {
                 hook: *hook,
                 columns: query.columns.iter().map(name).collect(),
+                linked: Linked::of(schema, query),
                 args: args
                     .iter()
                     .map(super::constant::constant)

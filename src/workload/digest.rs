@@ -5,7 +5,6 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use super::Sink;
 use crate::base::ValueRef;
-use crate::plan::schema::FieldKind;
 use crate::plan::{Column, Query, Schema};
 
 /// Digests delivered records.
@@ -147,21 +146,10 @@ impl Sink for DigestSink {
 }
 
 fn through_many(schema: &Schema, model: usize, column: &Column) -> bool {
-    let Column::Path(path) = column else {
-        return false;
-    };
-    let mut at = model;
-    for hop in &path.hops {
-        match schema.models.get(at).and_then(|m| m.fields.get(*hop)) {
-            Some(field) => match field.kind {
-                FieldKind::ToMany { .. } => return true,
-                FieldKind::ToOne { target, .. } => at = target,
-                _ => return false,
-            },
-            None => return false,
-        }
+    match column {
+        Column::Path(path) => path.through_many(schema, model).is_some(),
+        Column::Identity => false,
     }
-    false
 }
 
 /// Appends a value: a byte for its kind, then its bytes, with their number in
@@ -224,7 +212,7 @@ mod tests {
     use super::*;
     use crate::plan::Path;
     use crate::plan::query::{OrderKey, Select};
-    use crate::plan::schema::{Field, Model, Ownership, Scalar};
+    use crate::plan::schema::{Field, FieldKind, Model, Ownership, Scalar};
 
     fn schema() -> Schema {
         let field = |name: &str, kind| Field {

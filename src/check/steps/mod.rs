@@ -6,6 +6,7 @@ mod delete;
 mod expect;
 pub(super) mod labels;
 mod make;
+mod neighbours;
 mod order;
 mod point;
 mod read;

@@ -5,6 +5,7 @@ use super::super::model::OpDef;
 use super::super::types::Type;
 use super::{StepFacts, TrialState};
 use crate::base::Value;
+use crate::base::span::Span;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::plan::schema::{FieldId, FieldKind, ModelId, Scalar};
 use crate::plan::{Expr, UpdateBy};
@@ -24,12 +25,12 @@ impl<'a> Checker<'a> {
             self.stored_before(model, update.model.span, state);
         }
         let (filter, access) = self.filter(update.filter.as_ref(), model, state);
-        let mut set: Vec<(FieldId, Expr)> = Vec::with_capacity(update.set.len());
+        let mut set: Vec<(FieldId, Expr, Span)> = Vec::with_capacity(update.set.len());
         for (at, assignment) in update.set.iter().enumerate() {
             let Some((field, value)) = self.assignment(assignment, model, state) else {
                 continue;
             };
-            if set.iter().any(|(other, _)| *other == field) {
+            if set.iter().any(|(other, ..)| *other == field) {
                 let first = update.set[..at]
                     .iter()
                     .find(|a| a.field.to_string() == assignment.field.to_string());
@@ -44,17 +45,23 @@ impl<'a> Checker<'a> {
                 self.out.push(diagnostic);
                 continue;
             }
-            set.push((field, value));
+            set.push((field, value, assignment.value.span));
         }
         let repeat = self.repeat(update.repeat.as_ref(), state, facts);
-        for (field, _) in &set {
+        for (field, ..) in &set {
             state.changed.insert((model, *field));
+        }
+        if access.is_none() && repeat.is_none() {
+            self.no_changing_neighbours(model, &set, &transaction);
         }
         Some(OpDef::Update {
             model,
             filter,
             access,
-            set,
+            set: set
+                .into_iter()
+                .map(|(field, value, _)| (field, value))
+                .collect(),
             by: match update.style {
                 None => UpdateBy::Idiom,
                 Some(UpdateStyle::Object) => UpdateBy::Object,

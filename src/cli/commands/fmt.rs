@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::check;
 use crate::cli::args::FmtArgs;
 use crate::cli::exit::Exit;
 use crate::cli::output;
@@ -12,7 +13,7 @@ pub(super) fn fmt(args: &FmtArgs) -> Exit {
     let mut worst = Exit::Good;
     for file in &args.files {
         let exit = one(file, args.check);
-        // A wrong file outweighs an unformatted one, an unreadable one both.
+        // A wrong file outweighs an unformatted one, an unwritable one both.
         if rank(exit) > rank(worst) {
             worst = exit;
         }
@@ -29,16 +30,16 @@ fn rank(exit: Exit) -> u8 {
     }
 }
 
-fn one(file: &Path, check: bool) -> Exit {
+fn one(file: &Path, only_check: bool) -> Exit {
     let shown = file.display();
-    let text = match std::fs::read_to_string(file) {
+    let mut sources = Sources::new();
+    let text = match check::read(file, &check::Disk) {
         Ok(text) => text,
         Err(error) => {
-            output::say(&format!("error: cannot read {shown}: {error}"));
-            return Exit::Environment;
+            output::diagnostics(&[error], &sources);
+            return Exit::Wrong;
         }
     };
-    let mut sources = Sources::new();
     let id = sources.add(shown.to_string(), text.clone());
     let syntax::Parsed {
         file: tree,
@@ -52,7 +53,7 @@ fn one(file: &Path, check: bool) -> Exit {
     if formatted == text {
         return Exit::Good;
     }
-    if check {
+    if only_check {
         output::data(&format!("{shown}\n"));
         return Exit::Bad;
     }

@@ -18,8 +18,8 @@ pub(super) fn new(args: &NewArgs) -> Exit {
         output::say("error: the name of an experiment is text, such as `persist-lab new notes`");
         return Exit::Wrong;
     };
-    // Inside a text: quotes and braces would be read.
-    let title = stem.replace(['"', '\\', '{', '}'], "");
+    // Inside a text on one line: quotes and braces would be read.
+    let title = stem.replace(|c: char| c.is_control() || r#""\{}"#.contains(c), "");
     let text = STARTER.replacen(TITLE, &title, 1);
     let made = std::fs::OpenOptions::new()
         .write(true)
@@ -30,7 +30,8 @@ pub(super) fn new(args: &NewArgs) -> Exit {
     match made {
         Ok(()) => {
             output::say(&format!(
-                "wrote {shown}; run it with `persist-lab run {shown} --quick`"
+                "wrote {shown}; run it with `persist-lab run {} --quick`",
+                word(&shown.to_string())
             ));
             Exit::Good
         }
@@ -44,6 +45,16 @@ pub(super) fn new(args: &NewArgs) -> Exit {
             output::say(&format!("error: cannot write {shown}: {error}"));
             Exit::Environment
         }
+    }
+}
+
+/// As one word for a shell.
+fn word(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
+    if text.chars().all(plain) && !text.starts_with('-') {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
     }
 }
 

@@ -1,6 +1,8 @@
 //! `report DIR`
 
-use crate::archive;
+use std::path::Path;
+
+use crate::archive::{self, Note};
 use crate::cli::args::{Format, ReportArgs};
 use crate::cli::exit::Exit;
 use crate::cli::output;
@@ -9,7 +11,8 @@ use crate::report::{self, Report};
 
 pub(super) fn report(args: &ReportArgs) -> Exit {
     match archive::open(&args.directory) {
-        Ok(archive) => {
+        Ok(mut archive) => {
+            archive.manifest.notes.extend(changed(&args.directory));
             let report = report::of_archive(&archive);
             print(&report, args.format);
             exit(&report)
@@ -19,6 +22,19 @@ pub(super) fn report(args: &ReportArgs) -> Exit {
             Exit::Environment
         }
     }
+}
+
+/// What no longer is as the run left it.
+fn changed(directory: &Path) -> Option<Note> {
+    let files = match archive::verify(directory) {
+        Ok(found) if found.intact() => return None,
+        Ok(found) => {
+            let gone = found.missing.iter().map(|file| format!("{file} (gone)"));
+            found.changed.iter().cloned().chain(gone).collect()
+        }
+        Err(error) => vec![error.message],
+    };
+    Some(Note::Changed { files })
 }
 
 /// Prints a report to standard output.

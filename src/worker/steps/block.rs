@@ -173,7 +173,7 @@ impl<'a> Part<'a> {
                 repeat,
                 ..
             } => {
-                let mut question = ask(&step.op)?;
+                let mut question = ask(schema, &step.op)?;
                 if let Some(access) = access {
                     question.select(key_is(schema, query.model, access.field, binds));
                 }
@@ -183,7 +183,7 @@ impl<'a> Part<'a> {
                 })
             }
             Op::Count { model, repeat, .. } => Ok(Part::Ask {
-                question: ask(&step.op)?,
+                question: ask(schema, &step.op)?,
                 keys: turns(*model, None, *repeat),
             }),
             _ => Err(Failure::Plan(format!(
@@ -301,8 +301,8 @@ impl Turns<'_> {
     }
 }
 
-fn ask(op: &Op) -> Result<Question<'_>, Failure> {
-    Question::of(op)?.ok_or_else(|| Failure::Plan("this is no question".into()))
+fn ask<'a>(schema: &Schema, op: &'a Op) -> Result<Question<'a>, Failure> {
+    Question::of(schema, op)?.ok_or_else(|| Failure::Plan("this is no question".into()))
 }
 
 /// `field == argument`, the argument after those of the drawn record: argument

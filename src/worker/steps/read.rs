@@ -9,7 +9,7 @@ use crate::worker::question::Question;
 
 /// Asks, once or often.
 pub fn run(bench: &mut Bench<'_>, op: &Op) -> Result<Done, Failure> {
-    let Some(mut question) = Question::of(op)? else {
+    let Some(mut question) = Question::of(bench.source.schema(), op)? else {
         return Err(Failure::Plan("this is no question".into()));
     };
     let (model, access, repeat) = asked(op);

@@ -244,8 +244,27 @@ fn compare(op: CompareOp, left: &Typed, right: &Typed) -> Typed {
         CompareOp::Greater => (">", nullable),
         CompareOp::GreaterOrEqual => (">=", nullable),
     };
-    let sql = format!("{} {word} {}", left.operand(), right.operand());
+    let (mut left_sql, mut right_sql) = (left.operand(), right.operand());
+    if op == CompareOp::Equal {
+        if kept_apart(left, right) {
+            left_sql.insert(0, '+');
+        } else if kept_apart(right, left) {
+            right_sql.insert(0, '+');
+        }
+    }
+    let sql = format!("{left_sql} {word} {right_sql}");
     Typed::condition(sql, Level::Comparison, nullable)
+}
+
+/// Whether an int column must not be taken for the float constant that it is
+/// compared with. SQLite puts the constant of `w = 0.5 AND …` in for `w` in
+/// the other conditions ("constant propagation"), and a computed int would
+/// then be a real, which looks like an overflow. A unary plus prevents it.
+fn kept_apart(column: &Typed, constant: &Typed) -> bool {
+    // Names of columns are quoted, arguments are `?1`.
+    let constant_float = constant.ty == Type::Float && !constant.sql.contains(['"', '?']);
+    let whole = || constant.sql.parse::<f64>().is_ok_and(|f| f.fract() == 0.0);
+    constant_float && column.ty.is_whole() && column.sql.ends_with('"') && !whole()
 }
 
 fn step_up(ty: Type, inner: Overflow) -> Overflow {
