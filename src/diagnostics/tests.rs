@@ -44,7 +44,7 @@ fn text_marks_every_place() {
 fn text_needs_no_place() {
     let general = Diagnostic::general(Code::FileTooLarge, "too much").help("less");
     let text = render(&general, &Sources::new(), Style::Plain);
-    assert_eq!(text, "error[E016]: too much\n |\n = help: less");
+    assert_eq!(text, "error[E016]: too much\n = help: less");
     // A place in no text is not a reason to fail.
     let lost = Diagnostic::warning(Code::BadName, Span::new(FileId(9), 4, 99), "lost");
     assert!(render(&lost, &Sources::new(), Style::Plain).contains("warning[E008]: lost"));
