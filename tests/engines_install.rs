@@ -10,12 +10,13 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::CommandCargoExt;
-use persist_lab::engines::native::installed::find_in;
-use persist_lab::engines::native::pin::{Client, MMKV, PINS, Pin};
+use persist_lab::engines::native::installed::{directory, find_in, library_name};
+use persist_lab::engines::native::pin::{Client, MMKV, OBJECTBOX, PINS, Pin};
 use persist_lab::engines::registry::{self, Known};
 use persist_lab::install::{
     Build, Installer, Library, Outcome, Own, Progress, Recipe, StderrProgress, hash,
 };
+use persist_lab::sample::{PROVENANCE_VERSION, Provenance};
 
 struct Said {
     code: i32,
@@ -447,13 +448,41 @@ fn a_required_engine_that_is_missing_stops_the_run() {
 #[test]
 fn the_list_says_where_engines_come_from_and_lie() {
     let place = Place::new();
-    let said = place.said(&["engines"]);
-    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    let list = || {
+        let said = place.said(&["engines"]);
+        assert_eq!((said.code, said.err.as_str()), (0, ""));
+        said.out.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let missing = list();
     let home = place.home().join("engines");
-    let flat = said.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        flat.contains(&format!("lies in {}", home.display())),
-        "{flat}"
-    );
+    assert!(missing.contains(&format!("lies in {}", home.display())));
+    assert!(missing.contains("`persist-lab engines install objectbox` brings it"));
+    assert!(missing.contains("would come from pip package objectbox-clib 5.3.2"));
     assert!(!place.home().exists(), "looking makes nothing");
+
+    // Provenance is all that the list reads: the library may be anything.
+    let directory = directory(&place.home(), &OBJECTBOX);
+    fs::create_dir_all(&directory).unwrap();
+    fs::write(directory.join(library_name(&OBJECTBOX)), "not a library").unwrap();
+    let provenance = Provenance {
+        version: PROVENANCE_VERSION,
+        kind: OBJECTBOX.kind.into(),
+        engine_version: OBJECTBOX.engine_version.into(),
+        package: OBJECTBOX.package.into(),
+        package_version: OBJECTBOX.package_version.into(),
+        package_hash: OBJECTBOX.package_hash.into(),
+        recipe: OBJECTBOX.recipe,
+        library_sha256: String::new(),
+        library_bytes: 13,
+        compiler: None,
+        flags: Vec::new(),
+        architecture: std::env::consts::ARCH.into(),
+        licence: OBJECTBOX.licence.into(),
+    };
+    let text = serde_json::to_string(&provenance).unwrap();
+    fs::write(directory.join("provenance.json"), text).unwrap();
+    let here = list();
+    assert!(here.contains("installed from pip package objectbox-clib 5.3.2"));
+    assert!(here.contains("ObjectBox binary licence"), "{here}");
+    assert!(!here.contains("engines install objectbox` brings it"));
 }
