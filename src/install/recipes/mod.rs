@@ -31,7 +31,7 @@ mod tests {
     const NUMBERED: &[(&str, u32, &str)] = &[
         ("realm", 1, "c5233d42572a1849"),
         ("objectbox", 1, "d69ae3e69610d595"),
-        ("mmkv", 1, "cb66bf69da6904c0"),
+        ("mmkv", 2, "faec94a60a2cbd0d"),
     ];
 
     /// A hash of all that reaches the library.
