@@ -149,7 +149,7 @@ fn flags(property: &Property, key: bool) -> c_int {
     if property.optional {
         flags |= flag::NULLABLE;
     }
-    if property.indexed {
+    if property.index.is_some() {
         flags |= flag::INDEXED;
     }
     if key {

@@ -153,7 +153,7 @@ fn access(class: &Class, access: &Access) -> String {
                 .enumerate()
                 .filter(|(at, property)| {
                     matches!(property.holds, Holds::Scalar(_))
-                        && (property.indexed || class.key == Key::Field(*at))
+                        && (property.index.is_some() || class.key == Key::Field(*at))
                 });
             let mut used = indexed.filter(|(_, property)| {
                 let equality = format!("{} == ", property.name);

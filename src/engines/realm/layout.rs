@@ -47,8 +47,9 @@ pub struct Property {
     pub holds: Holds,
     /// Whether a scalar may be null.
     pub optional: bool,
-    /// Whether it gets a search index.
-    pub indexed: bool,
+    /// Whether it gets a search index, and which of the author's it is; an
+    /// empty name where only the adapter looks by it.
+    pub index: Option<String>,
     /// A bool property that is true where an optional list is there: Realm's
     /// lists are never null.
     pub marker: Option<String>,
@@ -111,7 +112,7 @@ fn class(schema: &Schema, at: ModelId, model: &Model, embedded: bool) -> Class {
             name: name(&field.name),
             holds: holds(&field.kind),
             optional: field.optional,
-            indexed: false,
+            index: None,
             marker: None,
         })
         .collect();
@@ -166,17 +167,18 @@ fn index(properties: &mut [Property], model: &Model, watched: &[Vec<FieldId>], k
         .indexes
         .iter()
         .filter(|index| index.columns.len() == 1);
-    let single = single.map(|index| index.columns[0].field);
+    let single = single.map(|index| (index.columns[0].field, index.name.clone()));
     let first = watched.iter().filter_map(|fields| {
-        fields
-            .iter()
-            .copied()
-            .find(|field| indexable(&properties[*field].holds))
+        let mut fields = fields.iter().copied();
+        let field = fields.find(|field| indexable(&properties[*field].holds));
+        field.map(|field| (field, String::new()))
     });
-    let all: Vec<FieldId> = single.chain(first).collect();
-    for field in all {
+    let all: Vec<(FieldId, String)> = single.chain(first).collect();
+    for (field, name) in all {
         let property = &mut properties[field];
-        property.indexed = indexable(&property.holds) && *key != Key::Field(field);
+        if indexable(&property.holds) && *key != Key::Field(field) {
+            property.index.get_or_insert(name);
+        }
     }
 }
 

@@ -88,7 +88,12 @@ impl Store {
                 if flags & super::ffi::types::flag::PRIMARY_KEY != 0 {
                     all.push(format!("primary key {named}"));
                 } else if flags & super::ffi::types::flag::INDEXED != 0 {
-                    all.push(format!("search index {named}"));
+                    all.push(match property.index.as_deref() {
+                        Some(index) if !index.is_empty() => {
+                            format!("search index {named} ({index})")
+                        }
+                        _ => format!("search index {named}"),
+                    });
                 }
                 if matches!(property.holds, Holds::One(_) | Holds::Many(_)) {
                     all.push(format!("backlinks of {named}"));
