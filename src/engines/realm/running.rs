@@ -6,7 +6,7 @@ use super::error::misuse;
 use super::query::tail::Tail;
 use super::read::columns::Node;
 use super::read::found::{Asking, Hits};
-use super::read::row::Rows;
+use super::read::row::{Room, Rows};
 use super::read::{Finder, aggregate, groups, order};
 use super::store::Store;
 use super::write::delete::{Care, delete};
@@ -28,6 +28,7 @@ enum Program {
     Read {
         query: Query,
         node: Node,
+        room: Room,
     },
     Count,
     CountPer(Path),
@@ -73,7 +74,8 @@ impl Running {
             Request::Read(query) => {
                 let node = Node::of(store, query.model, &query.columns)?;
                 let query = query.clone();
-                (ordered(&query)?, Program::Read { query, node })
+                let room = Room::default();
+                (ordered(&query)?, Program::Read { query, node, room })
             }
             Request::Count { model, select } => (plain(model, select)?, Program::Count),
             Request::CountPer { model, select, per } => {
@@ -136,9 +138,12 @@ impl Running {
             ..
         } = execution;
         let asking = Asking { arguments, hooks };
-        match &self.program {
-            Program::Read { query, node } => {
-                read(store, &mut self.finder, query, node, asking, sink)
+        match &mut self.program {
+            Program::Read { query, node, room } => {
+                let mut rows = Rows::new(store, node, query.columns.len(), room);
+                let count = read(store, &mut self.finder, query, &mut rows, asking, sink);
+                rows.finish(room);
+                count
             }
             Program::Count => {
                 if let Some(count) = self.finder.count(store)? {
@@ -214,7 +219,7 @@ fn read(
     store: &Store,
     finder: &mut Finder,
     query: &Query,
-    node: &Node,
+    rows: &mut Rows<'_, '_>,
     asking: Asking<'_>,
     sink: &mut dyn Sink,
 ) -> Result<u64, EngineError> {
@@ -223,7 +228,6 @@ fn read(
     }
     let sorted_above = finder.selection.tail.sorted_above;
     let found = finder.find(store, asking.arguments)?;
-    let mut rows = Rows::new(store, node, query.columns.len());
     if sorted_above {
         let keys = order::sorted(
             store,

@@ -10,6 +10,13 @@ use crate::engines::realm::store::Store;
 use crate::workload::Sink;
 use crate::workload::eval::json::json_value;
 
+/// Vectors kept from execution to execution.
+#[derive(Default)]
+pub struct Room {
+    cells: Vec<Cell<'static>>,
+    values: Vec<ValueRef<'static>>,
+}
+
 /// Delivers objects; its room is reused from row to row.
 pub struct Rows<'r, 'n> {
     store: &'r Store,
@@ -44,16 +51,24 @@ struct Output<'r> {
 
 impl<'r, 'n> Rows<'r, 'n> {
     /// For a tree of so many columns.
-    pub fn new(store: &'r Store, node: &'n Node, columns: usize) -> Self {
+    pub fn new(store: &'r Store, node: &'n Node, columns: usize, room: &mut Room) -> Self {
+        let flat = node.is_flat();
+        let outputs = if flat { 0 } else { columns };
         Rows {
             store,
             node,
-            flat: node.is_flat(),
-            cells: Vec::new(),
-            values: Vec::with_capacity(columns),
-            outputs: (0..columns).map(|_| Output::default()).collect(),
+            flat,
+            cells: emptied(std::mem::take(&mut room.cells), Cell::NULL),
+            values: emptied(std::mem::take(&mut room.values), ValueRef::Null),
+            outputs: (0..outputs).map(|_| Output::default()).collect(),
             owned: Vec::new(),
         }
+    }
+
+    /// Gives the room back.
+    pub fn finish(self, room: &mut Room) {
+        room.cells = emptied(self.cells, Cell::NULL);
+        room.values = emptied(self.values, ValueRef::Null);
     }
 
     /// Delivers one object.
@@ -226,6 +241,14 @@ impl Node {
         all.extend(self.others.iter().flat_map(|(_, _, node)| node.outputs()));
         all
     }
+}
+
+/// An empty vector with the room of an old one, for another lifetime.
+#[inline]
+fn emptied<A, B: Copy>(mut values: Vec<A>, nothing: B) -> Vec<B> {
+    values.clear();
+    // Nothing is mapped; collecting in place keeps the allocation.
+    values.into_iter().map(|_| nothing).collect()
 }
 
 /// A link, delivered as its target's object key.

@@ -29,13 +29,13 @@ pub struct Setting {
     pub set: Vec<(FieldId, Expr)>,
     /// Properties of the scalars and links among them.
     keys: Vec<PropertyKey>,
+    /// Which of them are lists.
+    lists: Vec<bool>,
     /// Whether each object can be changed as soon as its new values are known:
     /// they depend on nothing but the object itself.
     own: bool,
     /// Whether computing or writing them can fail.
     fallible: bool,
-    /// Whether they are the same for all objects.
-    constant: bool,
     watched: bool,
 }
 
@@ -47,9 +47,11 @@ impl Setting {
         set: &[(FieldId, Expr)],
     ) -> Result<Setting, EngineError> {
         let class = &store.layout.classes[model];
-        let mut keys = Vec::new();
+        let (mut keys, mut lists) = (Vec::new(), Vec::new());
         for (field, _) in set {
-            match class.properties.get(*field).map(|p| &p.holds) {
+            let holds = class.properties.get(*field).map(|p| &p.holds);
+            lists.push(matches!(holds, Some(Holds::List(_))));
+            match holds {
                 Some(Holds::Scalar(_) | Holds::One(_)) => keys.push(store.property(model, *field)?),
                 Some(Holds::List(_)) => {}
                 _ => {
@@ -72,9 +74,7 @@ impl Setting {
                 let optional = class.properties.get(*field).is_some_and(|p| p.optional);
                 fallible(expr, optional)
             }),
-            constant: set
-                .iter()
-                .all(|(_, expr)| matches!(expr, Expr::Literal(_) | Expr::Arg(_))),
+            lists,
             set: set.to_vec(),
             watched,
         })
@@ -82,14 +82,34 @@ impl Setting {
 
     /// The new values of an object.
     fn values(&self, seen: &Seen<'_>, asking: Asking<'_>) -> Result<Vec<Value>, EngineError> {
-        let scope = Scope::new(seen, asking.arguments, asking.hooks);
-        self.set
-            .iter()
-            .map(|(field, expr)| {
-                let value = evaluate(&scope, expr)?.into_owned();
-                self.coerced(seen.store, *field, value)
-            })
+        let set = self.set.iter();
+        set.map(|(field, expr)| self.value(seen, *field, expr, asking))
             .collect()
+    }
+
+    /// Those that are the same for all objects.
+    fn constants(
+        &self,
+        seen: &Seen<'_>,
+        asking: Asking<'_>,
+    ) -> Result<Vec<Option<Value>>, EngineError> {
+        let constant = |(field, expr): &(FieldId, Expr)| match expr {
+            Expr::Literal(_) | Expr::Arg(_) => self.value(seen, *field, expr, asking).map(Some),
+            _ => Ok(None),
+        };
+        self.set.iter().map(constant).collect()
+    }
+
+    fn value(
+        &self,
+        seen: &Seen<'_>,
+        field: FieldId,
+        expr: &Expr,
+        asking: Asking<'_>,
+    ) -> Result<Value, EngineError> {
+        let scope = Scope::new(seen, asking.arguments, asking.hooks);
+        let value = evaluate(&scope, expr)?.into_owned();
+        self.coerced(seen.store, field, value)
     }
 
     fn coerced(&self, store: &Store, field: FieldId, value: Value) -> Result<Value, EngineError> {
@@ -136,43 +156,48 @@ pub fn update(
     let mut encoded = Vec::new();
     for (key, values) in &changes {
         if let Some(object) = store.object(setting.model, *key)? {
-            write(store, setting, &object, values, &mut encoded)?;
+            write(store, setting, &object, |at| &values[at], &mut encoded)?;
         }
     }
     Ok(changes.len() as u64)
 }
 
-/// One pass: each object is changed as it comes.
+/// One pass: each object is changed as it comes. Constants are made ready once.
 fn in_place(
     store: &mut Store,
     setting: &Setting,
     found: Found<'_>,
     asking: Asking<'_>,
 ) -> Result<u64, EngineError> {
-    let mut encoded = Vec::new();
     let model = setting.model;
-    let mut change = |store: &mut Store, object: Object, known: &mut Option<Vec<Value>>| {
+    let mut constants: Option<Vec<Option<Value>>> = None;
+    let (mut computed, mut encoded) = (Vec::new(), Vec::new());
+    let mut change = |store: &mut Store, object: Object| {
         let seen = Seen {
             store,
             model,
             object,
         };
-        let values = match known.take() {
-            Some(values) => values,
-            None => setting.values(&seen, asking)?,
+        let constants = match &mut constants {
+            Some(constants) => constants,
+            none => none.insert(setting.constants(&seen, asking)?),
         };
-        let object = seen.object;
-        write(store, setting, &object, &values, &mut encoded)?;
-        if setting.constant {
-            *known = Some(values);
+        computed.clear();
+        for ((field, expr), constant) in setting.set.iter().zip(&*constants) {
+            // A place for each, so that positions stay.
+            computed.push(match constant {
+                Some(_) => Value::Null,
+                None => setting.value(&seen, *field, expr, asking)?,
+            });
         }
-        Ok::<(), EngineError>(())
+        let object = seen.object;
+        let value = |at: usize| constants[at].as_ref().unwrap_or(&computed[at]);
+        write(store, setting, &object, value, &mut encoded)
     };
-    let mut known = None;
     match found.hits {
         Hits::Nothing => Ok(0),
         Hits::One(object) => {
-            change(store, object, &mut known)?;
+            change(store, object)?;
             Ok(1)
         }
         Hits::Many(results) => {
@@ -180,41 +205,36 @@ fn in_place(
             let count = store.realm.size(&results)?;
             for at in 0..count {
                 let object = store.realm.object_at(&results, at)?;
-                change(store, object, &mut known)?;
+                change(store, object)?;
             }
             Ok(count as u64)
         }
     }
 }
 
-fn write(
+/// Sets an object's properties to new values, given by position.
+fn write<'v>(
     store: &mut Store,
     setting: &Setting,
     object: &Object,
-    values: &[Value],
+    value: impl Fn(usize) -> &'v Value,
     encoded: &mut Vec<RealmValue>,
 ) -> Result<(), EngineError> {
     let model = setting.model;
     encoded.clear();
-    for ((field, _), value) in setting.set.iter().zip(values) {
-        let list = matches!(
-            store.layout.classes[model].properties[*field].holds,
-            Holds::List(_)
-        );
+    for (at, list) in setting.lists.iter().enumerate() {
         if !list {
-            encoded.push(encode(value)?);
+            encoded.push(encode(value(at))?);
         }
     }
     if !encoded.is_empty() {
         store.realm.set(object, &setting.keys, encoded)?;
     }
-    for ((field, _), value) in setting.set.iter().zip(values) {
-        if !matches!(
-            store.layout.classes[model].properties[*field].holds,
-            Holds::List(_)
-        ) {
+    for (at, (field, _)) in setting.set.iter().enumerate() {
+        if !setting.lists[at] {
             continue;
         }
+        let value = value(at);
         let list = store.realm.list(object, store.property(model, *field)?)?;
         store.realm.clear(&list)?;
         if let Value::List(items) = value {
