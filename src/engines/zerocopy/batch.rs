@@ -37,11 +37,6 @@ impl Batch {
         }
     }
 
-    /// Whether rows stand in ascending order.
-    pub fn is_ascending(&self) -> bool {
-        self.ascending
-    }
-
     /// The records in the order of their rows.
     pub fn sorted(self, columns: &[ColumnType]) -> Result<Batch> {
         if self.ascending {

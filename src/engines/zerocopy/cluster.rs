@@ -95,11 +95,6 @@ impl<'a> Cluster<'a> {
     pub fn rows(&self) -> Vec<u64> {
         (0..self.len).map(|position| self.row(position)).collect()
     }
-
-    /// All references that it holds.
-    pub fn references(&self, columns: usize) -> Result<Vec<Ref>> {
-        (0..columns).map(|column| self.reference(column)).collect()
-    }
 }
 
 /// The number of the first row and the node, of rows in ascending order whose

@@ -93,6 +93,12 @@ impl<'a> Table<'a> {
 
     /// The cluster of a row, and its position there.
     pub fn find(&self, row: u64) -> Result<Option<(Cluster<'a>, usize)>> {
+        let located = self.locate(row)?;
+        Ok(located.map(|(_, cluster, position)| (cluster, position)))
+    }
+
+    /// As [`Table::find`], with the cluster's own place.
+    pub fn locate(&self, row: u64) -> Result<Option<(Ref, Cluster<'a>, usize)>> {
         if self.root.is_none() {
             return Ok(None);
         }
@@ -101,7 +107,8 @@ impl<'a> Table<'a> {
             let child = directory.child(directory.entry_of(row)?)?;
             if directory.level == 1 {
                 let cluster = Cluster::read(&self.nodes, child)?;
-                return Ok(cluster.position(row).map(|position| (cluster, position)));
+                let position = cluster.position(row);
+                return Ok(position.map(|position| (child, cluster, position)));
             }
             directory = directory.below(&self.nodes, child)?;
         }

@@ -1,7 +1,7 @@
 //! From a schema to tables, columns and indexes.
 
 use super::block::{ColumnType, Type};
-use crate::plan::schema::{FieldId, FieldKind, ModelId, Ownership, Scalar, Schema};
+use crate::plan::schema::{FieldId, FieldKind, ModelId, Ownership, Schema};
 
 /// How the models of a schema are kept.
 #[derive(Clone, Debug)]
@@ -238,9 +238,4 @@ fn part(
         optional: schema.models[model].fields[field].optional,
         descending,
     })
-}
-
-/// Whether a scalar is kept as text with cases.
-pub fn is_enum(scalar: &Scalar) -> bool {
-    matches!(scalar, Scalar::Enum(_))
 }

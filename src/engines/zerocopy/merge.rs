@@ -165,7 +165,7 @@ fn merge_leaf(
         }
     }
     merged.extend(old);
-    let total: usize = merged.iter().map(|entry| size(entry)).sum();
+    let total: usize = merged.iter().map(size).sum();
     let each = total.div_ceil(total.div_ceil(TARGET).max(1));
     let mut leaves = Vec::new();
     let mut rest = &merged[..];

@@ -1,7 +1,5 @@
 //! `zerocopy`: our own store. Multi-version copy-on-write trees of columnar
 //! leaves in one memory-mapped file; the format is docs/zerocopy-format.md.
-// Scans by column come next and use the rest.
-#![allow(dead_code)]
 
 mod answer;
 mod batch;
@@ -13,7 +11,9 @@ mod changes;
 mod cluster;
 mod commit;
 mod compact;
+mod condition;
 mod delete;
+mod deliver;
 mod directory;
 mod draft;
 mod engine;
@@ -21,6 +21,7 @@ mod entries;
 mod error;
 mod explain;
 mod extent;
+mod found;
 mod header;
 mod insert;
 mod key;
@@ -31,18 +32,23 @@ mod map;
 mod merge;
 mod node;
 mod options;
+mod order;
 mod picks;
+mod plan;
 mod reader;
 mod references;
 mod roots;
 mod row;
 mod rows;
+mod rowset;
+mod scan;
 mod select;
 mod session;
 mod snapshot;
 mod space;
 mod storage;
 mod store;
+mod test;
 mod tree;
 mod update;
 mod upsert;

@@ -224,7 +224,8 @@ impl Arena {
         }
     }
 
-    /// The bytes of a node, to be changed in place.
+    /// The bytes of a node, to be damaged.
+    #[cfg(test)]
     pub fn bytes_mut(&mut self, place: usize) -> Option<&mut Vec<u8>> {
         self.slots.get_mut(place)
     }

@@ -35,7 +35,15 @@ impl Picks {
         }
     }
 
+    /// Takes a row out.
+    pub fn drop(&mut self, row: usize) {
+        if let Some(word) = self.words.get_mut(row / 64) {
+            *word &= !(1 << (row % 64));
+        }
+    }
+
     /// Whether a row is picked.
+    #[cfg(test)]
     pub fn has(&self, row: usize) -> bool {
         self.words
             .get(row / 64)

@@ -96,9 +96,7 @@ impl ZerocopySession {
         };
         match request {
             Request::Read(query) => asking.read(query, sink),
-            Request::Count { model, select } => {
-                asking.select(*model, select).map(|rows| rows.len() as u64)
-            }
+            Request::Count { model, select } => asking.count(*model, select),
             Request::CountPer { model, select, per } => asking.count_per(*model, select, per, sink),
             Request::Aggregate {
                 query,
@@ -200,7 +198,7 @@ impl Session for ZerocopySession {
                 draft.settle(catalog)?;
                 let fault = Fault::default();
                 let asking = asking(draft, catalog, &fault, arguments, &*hooks);
-                let rows = asking.select(*model, select)?;
+                let rows = asking.numbers(*model, select)?;
                 let changes = update(&asking.reader, *model, &rows, set, arguments, &*hooks)?;
                 changes.apply(draft, catalog)?;
                 Ok(rows.len() as u64)
@@ -209,7 +207,7 @@ impl Session for ZerocopySession {
                 draft.settle(catalog)?;
                 let fault = Fault::default();
                 let asking = asking(draft, catalog, &fault, arguments, &*hooks);
-                let rows = asking.select(*model, select)?;
+                let rows = asking.numbers(*model, select)?;
                 let count = rows.len() as u64;
                 delete(&asking.reader, *model, rows)?.apply(draft, catalog)?;
                 Ok(count)

@@ -133,6 +133,7 @@ impl Store {
     }
 
     /// Length of the file, bytes in use by nodes, free, and waiting for readers.
+    #[cfg(test)]
     pub fn sizes(&self) -> (u64, u64, u64, u64) {
         let (free, waiting) = self.space.sizes();
         (

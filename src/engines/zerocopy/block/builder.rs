@@ -239,14 +239,6 @@ impl Builder {
         })
     }
 
-    /// Rows.
-    pub fn len(&self) -> usize {
-        match self {
-            Builder::One(values) => values.len(),
-            Builder::Many(lists) => lists.spans.len(),
-        }
-    }
-
     /// About how many bytes the values take.
     pub fn weight(&self) -> usize {
         match self {

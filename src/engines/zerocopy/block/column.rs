@@ -128,6 +128,17 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// Whether any row may be null.
+    pub fn has_nulls(&self) -> bool {
+        match self {
+            Column::Ints(ints, _) => ints.nulls.any(),
+            Column::Floats(fixed) => fixed.nulls.any(),
+            Column::Uuids(fixed) => fixed.nulls.any(),
+            Column::Texts(texts, _) => texts.nulls.any(),
+            Column::Lists(lists, _) => lists.nulls.any(),
+        }
+    }
+
     /// Whether a row is null.
     pub fn is_null(&self, row: usize) -> bool {
         match self {
@@ -197,8 +208,9 @@ fn float<'a>(value: Option<[u8; 8]>) -> ValueRef<'a> {
     value.map_or(ValueRef::Null, |b| ValueRef::Float(f64::from_le_bytes(b)))
 }
 
+/// The value of bytes in a column of that type.
 #[inline]
-fn text(kind: Type, value: Option<&[u8]>) -> Result<ValueRef<'_>> {
+pub fn text(kind: Type, value: Option<&[u8]>) -> Result<ValueRef<'_>> {
     let Some(bytes) = value else {
         return Ok(ValueRef::Null);
     };

@@ -14,7 +14,8 @@ mod types;
 mod tests;
 
 pub use builder::Builder;
-pub use column::{Cell, Column};
+pub use column::{Cell, Column, text};
 pub use ints::Ints;
 pub use lists::ELEMENTS;
+pub use texts::Texts;
 pub use types::{ColumnType, Type};

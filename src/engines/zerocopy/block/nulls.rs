@@ -72,11 +72,6 @@ impl NullBits {
                 .is_some_and(|w| w >> (row % 64) & 1 == 1)
     }
 
-    /// Rows.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
     /// Whether any row is null.
     pub fn any(&self) -> bool {
         self.count > 0

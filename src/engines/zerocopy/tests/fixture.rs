@@ -167,7 +167,7 @@ pub fn person(row: u64) -> Record {
             Content::Value(score),
             Content::Value(Value::List(tags.collect())),
             Content::Link(
-                (row % 6 != 0)
+                (!row.is_multiple_of(6))
                     .then_some(mixed(row, 7) % CITIES)
                     .and_then(linked),
             ),

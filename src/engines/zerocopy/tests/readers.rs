@@ -56,7 +56,7 @@ fn age(snapshot: &Snapshot, catalog: &Catalog) -> i64 {
         arguments: &[],
         hooks: &NoHooks,
     };
-    let rows = asking.select(PERSON, &Select::All).expect("reads");
+    let rows = asking.numbers(PERSON, &Select::All).expect("reads");
     assert_eq!(rows.len() as u64, PEOPLE);
     let mut ages = Vec::new();
     reader
