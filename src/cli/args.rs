@@ -157,6 +157,8 @@ pub enum EnginesAction {
     Install(InstallArgs),
     /// Remove what was installed
     Remove(RemoveArgs),
+    /// Check a store's file: every node, link, index entry and piece of space
+    Verify(VerifyArgs),
 }
 
 /// `engines install`
@@ -179,6 +181,16 @@ pub struct RemoveArgs {
     /// realm, objectbox, mmkv, or all
     #[arg(required = true, value_name = "KIND")]
     pub kinds: Vec<String>,
+}
+
+/// `engines verify`
+#[derive(Debug, ClapArgs)]
+pub struct VerifyArgs {
+    /// zerocopy: the only engine whose files can be checked here
+    #[arg(value_name = "KIND", value_parser = ["zerocopy"])]
+    pub kind: String,
+    /// The file, which must not be open elsewhere
+    pub file: PathBuf,
 }
 
 /// `new`

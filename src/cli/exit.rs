@@ -7,7 +7,8 @@ use std::process::ExitCode;
 pub enum Exit {
     /// All is well.
     Good,
-    /// A cell is void or died, an `expect` failed, or `fmt --check` found something to do.
+    /// A cell is void or died, an `expect` failed, `fmt --check` found something to
+    /// do, or `engines verify` found damage.
     Bad,
     /// The file, or the command line, is wrong.
     Wrong,
@@ -21,7 +22,8 @@ pub enum Exit {
 pub const HELP: &str = "\
 Exit codes:
   0    good
-  1    a cell is void or died, an `expect` failed, or `fmt --check` found something to do
+  1    a cell is void or died, an `expect` failed, `fmt --check` found something to do,
+       or `engines verify` found damage
   2    the file or the command line is wrong
   3    the environment refuses: a disk, an archive, a worker that cannot start,
        an engine that cannot be brought or is required and missing

@@ -10,6 +10,7 @@ mod prepare;
 mod report;
 mod require;
 mod run;
+mod verify;
 
 use super::args::{Command, EnginesAction};
 use super::exit::Exit;
@@ -26,6 +27,7 @@ pub fn run(command: &Command) -> Exit {
             None => engines::engines(),
             Some(EnginesAction::Install(args)) => install::install(args),
             Some(EnginesAction::Remove(args)) => install::remove(args),
+            Some(EnginesAction::Verify(args)) => verify::verify(args),
         },
         Command::New(args) => new::new(args),
         // Answered before: a worker is a program of its own.
