@@ -32,6 +32,7 @@ impl Batch {
     /// Whether a row is among them.
     pub fn has(&self, row: u64) -> bool {
         match self.ascending {
+            true if self.rows.last().is_none_or(|last| *last < row) => false,
             true => self.rows.binary_search(&row).is_ok(),
             false => self.rows.contains(&row),
         }
