@@ -28,6 +28,7 @@ pub mod person {
     pub const CITY: usize = 5;
     pub const PETS: usize = 6;
     pub const BEST: usize = 7;
+    pub const LIKES: usize = 8;
 }
 
 fn field(name: &str, kind: FieldKind, optional: bool) -> Field {
@@ -89,6 +90,16 @@ pub fn schema() -> Schema {
                 false,
             ),
             field("best", link(PERSON, Ownership::Linked), true),
+            field(
+                "likes",
+                FieldKind::ToMany {
+                    target: CITY,
+                    ownership: Ownership::Linked,
+                    cascade: false,
+                    inverse: None,
+                },
+                false,
+            ),
         ],
         key: Some(person::ID),
         indexes: vec![
@@ -158,6 +169,9 @@ pub fn person(row: u64) -> Record {
             Content::Owner,
         ],
     });
+    let likes = (0..row % 4)
+        .map(|at| (mixed(row, 8) + 2 * at) % CITIES)
+        .filter_map(linked);
     Record {
         row,
         fields: vec![
@@ -173,6 +187,7 @@ pub fn person(row: u64) -> Record {
             ),
             Content::Children(pets.collect()),
             Content::Link(None),
+            Content::Links(likes.collect()),
         ],
     }
 }
@@ -241,6 +256,8 @@ pub fn state(session: &mut dyn Session) -> Vec<Vec<Vec<Value>>> {
                 &[p::BEST],
                 &[p::BEST, p::AGE],
                 &[p::PETS, 0],
+                &[p::LIKES],
+                &[p::LIKES, 0],
             ],
         ),
         all(PET, &[&[], &[0], &[1], &[1, p::NAME]]),

@@ -7,7 +7,7 @@ use crate::base::Value;
 use crate::engines::memory::MemoryEngine;
 use crate::engines::zerocopy::{FILE, Zerocopy, verify};
 use crate::engines::{EngineError, ErrorKind, Maintenance, Session};
-use crate::plan::{ArithOp, CompareOp, Expr, OrderKey, Request, Select};
+use crate::plan::{ArithOp, CompareOp, Expr, OrderKey, Quantifier, Request, Select};
 
 #[derive(Clone, Debug)]
 enum Action {
@@ -158,6 +158,62 @@ fn done(session: &mut dyn Session, action: &Action, next: &mut u64) -> Result<()
     Ok(())
 }
 
+/// Conditions on linked records, on nulls and on lists, whatever is left of them.
+fn conditions(session: &mut dyn Session) -> Vec<Vec<Vec<Value>>> {
+    let text = |text: &str| Value::Text(text.into());
+    let any = |quantifier, over: usize, predicate| Expr::Quantified {
+        quantifier,
+        over: way(&[over]),
+        predicate: Box::new(predicate),
+    };
+    let dog = || compare(CompareOp::Equal, at(&[0]), text("dog"));
+    let far = || compare(CompareOp::Greater, at(&[0]), text("city 2"));
+    let mut asked = Vec::new();
+    for quantifier in [Quantifier::Any, Quantifier::All, Quantifier::None] {
+        asked.push((PERSON, any(quantifier, person::PETS, dog())));
+        asked.push((PERSON, any(quantifier, person::LIKES, far())));
+        asked.push((
+            PERSON,
+            Expr::And(vec![
+                compare(CompareOp::Equal, at(&[person::NAME]), text("name 3")),
+                any(quantifier, person::PETS, dog()),
+                any(quantifier, person::LIKES, far()),
+            ]),
+        ));
+    }
+    for op in [CompareOp::Equal, CompareOp::NotEqual, CompareOp::Less] {
+        asked.push((PERSON, compare(op, at(&[person::CITY, 0]), text("city 2"))));
+        asked.push((
+            PERSON,
+            compare(op, at(&[person::BEST, person::AGE]), Value::Int(40)),
+        ));
+        asked.push((
+            PERSON,
+            compare(op, at(&[person::SCORE]), Value::Float(3.25)),
+        ));
+        asked.push((PERSON, compare(op, at(&[person::AGE]), Value::Int(12))));
+        asked.push((PET, compare(op, at(&[1, person::CITY, 0]), text("city 2"))));
+        asked.push((PET, compare(op, at(&[1, person::AGE]), Value::Float(40.5))));
+        asked.push((PET, compare(op, at(&[0]), text("cat"))));
+    }
+    for field in [person::SCORE, person::CITY, person::BEST] {
+        asked.push((PERSON, Expr::IsNull(Box::new(at(&[field])))));
+        asked.push((
+            PERSON,
+            Expr::Not(Box::new(Expr::IsNull(Box::new(at(&[field]))))),
+        ));
+    }
+    asked.push((PET, Expr::IsNull(Box::new(at(&[1])))));
+    asked
+        .into_iter()
+        .map(|(model, predicate)| {
+            let mut query = all(model, &[&[]]);
+            query.select = Select::Where(predicate);
+            ask(session, &Request::Read(query)).expect("reads")
+        })
+        .collect()
+}
+
 fn pages(session: &mut dyn Session) -> Vec<Vec<Vec<Value>>> {
     let order = |field: usize, descending: bool| OrderKey {
         path: way(&[field]),
@@ -183,7 +239,7 @@ fn pages(session: &mut dyn Session) -> Vec<Vec<Vec<Value>>> {
             Value::Text("city 1".into()),
         )),
     ];
-    let mut pages = Vec::new();
+    let mut pages = conditions(session);
     for order in &orders {
         for select in &selects {
             let mut query = all(
