@@ -18,6 +18,7 @@ pub mod registry;
 pub mod room;
 pub mod sqlite;
 pub mod swiftdata;
+pub mod tested;
 pub mod zerocopy;
 
 pub use capability::Capabilities;
