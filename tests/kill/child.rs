@@ -36,8 +36,12 @@ fn run(arguments: &[String]) -> Result<(), String> {
     };
     let options: Options = serde_json::from_str(options).map_err(|e| e.to_string())?;
     let seed: u64 = seed.parse().map_err(|_| "the seed is no number")?;
-    let mut session = open(kind, Path::new(directory), &options)?;
-    let found = state(session.as_mut())?;
+    let (engine, fault) = engine(kind)?;
+    let mut session = open_engine(engine, Path::new(directory), &options)?;
+    if let Some(fault) = fault {
+        session = Box::new(Faulty::new(session, fault == "late"));
+    }
+    let found = state(session.as_mut(), engine.atomic_commit())?;
     say(&format!(
         "state {}",
         serde_json::to_string(&found).map_err(|e| e.to_string())?
@@ -67,19 +71,15 @@ fn say(line: &str) {
     let _ = out.flush();
 }
 
-/// Opens the store of an engine; `late:sqlite` and `half:sqlite` are it made wrong.
-fn open(kind: &str, directory: &Path, options: &Options) -> Result<Box<dyn Session>, String> {
+/// The engine of that kind; `late:sqlite` and `half:sqlite` are it made wrong.
+pub fn engine(kind: &str) -> Result<(&'static dyn Engine, Option<&str>), String> {
     let (fault, kind) = match kind.split_once(':') {
         Some((fault, kind)) => (Some(fault), kind),
         None => (None, kind),
     };
-    let Some(Known::Adapter(engine)) = registry::find(kind) else {
-        return Err(format!("no engine {kind}"));
-    };
-    let session = open_engine(engine, directory, options)?;
-    match fault {
-        Some(fault) => Ok(Box::new(Faulty::new(session, fault == "late")?)),
-        None => Ok(session),
+    match registry::find(kind) {
+        Some(Known::Adapter(engine)) => Ok((engine, fault)),
+        _ => Err(format!("no engine {kind}")),
     }
 }
 

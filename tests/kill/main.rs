@@ -6,6 +6,7 @@
 
 mod child;
 mod faulty;
+mod puts;
 mod rounds;
 mod settings;
 mod story;
@@ -74,8 +75,12 @@ fn cases() -> Vec<Case> {
         cases.push((
             setting.name.clone(),
             Box::new(move |rounds| {
-                rounds::run(setting.kind, &setting.options, rounds, SEED)
-                    .map(|tally| tally.to_string())
+                let (engine, _) = child::engine(setting.kind)?;
+                let run = match engine.atomic_commit() {
+                    true => rounds::run,
+                    false => puts::run,
+                };
+                run(setting.kind, &setting.options, rounds, SEED).map(|tally| tally.to_string())
             }),
         ));
     }

@@ -6,14 +6,14 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use persist_lab::base::Value;
+use persist_lab::engines::Options;
 use persist_lab::engines::memory::MemoryEngine;
-use persist_lab::engines::{Options, Session};
 
 use super::child::open_engine;
 use super::story::{Writer, mix, state};
 
 /// What is held against what.
-type State = Vec<Vec<Vec<Value>>>;
+pub type State = Vec<Vec<Vec<Value>>>;
 
 /// What was seen.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,6 +26,8 @@ pub struct Tally {
     pub whole: u64,
     /// Killed in a transaction that was not.
     pub absent: u64,
+    /// Killed in a transaction that was there in part, where none is a unit.
+    pub half: u64,
     /// Killed before it had opened the store and read it.
     pub opening: u64,
 }
@@ -34,45 +36,57 @@ impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "{} kills, {} acknowledged commits, {} cut transactions whole, {} absent, {} kills while opening",
-            self.rounds, self.acknowledged, self.whole, self.absent, self.opening
-        )
+            "{} kills, {} acknowledged commits; cut transactions: {} whole, {} absent",
+            self.rounds, self.acknowledged, self.whole, self.absent
+        )?;
+        if self.half > 0 {
+            write!(f, ", {} in part", self.half)?;
+        }
+        if self.opening > 0 {
+            write!(f, "; {} kills while opening", self.opening)?;
+        }
+        Ok(())
     }
 }
 
 /// The state that must be there, by the oracle.
-struct Oracle {
-    writer: Writer,
+pub struct Oracle {
+    pub writer: Writer,
 }
 
 impl Oracle {
-    fn new(seed: u64) -> Result<Oracle, String> {
+    pub fn new(seed: u64) -> Result<Oracle, String> {
         let session = open_engine(&MemoryEngine, Path::new(""), &Options::new())?;
         let writer = Writer::new(session, seed, 0).map_err(|e| e.to_string())?;
         Ok(Oracle { writer })
     }
 
-    fn next(&self) -> u64 {
+    pub fn next(&self) -> u64 {
         self.writer.next()
     }
 
-    fn state(&mut self) -> Result<State, String> {
-        state(self.writer.session.as_mut() as &mut dyn Session)
+    pub fn state(&mut self) -> Result<State, String> {
+        state(self.writer.session.as_mut(), true)
     }
 
-    fn advance(&mut self) -> Result<(), String> {
+    pub fn advance(&mut self) -> Result<(), String> {
         self.writer.transact().map_err(|e| e.to_string())
     }
 }
 
 /// A child at work.
-struct Killed {
+pub struct Killed {
     child: Child,
     lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
 }
 
 impl Killed {
-    fn start(kind: &str, options: &Options, directory: &Path, seed: u64) -> Result<Self, String> {
+    pub fn start(
+        kind: &str,
+        options: &Options,
+        directory: &Path,
+        seed: u64,
+    ) -> Result<Self, String> {
         let me = std::env::current_exe().map_err(|e| e.to_string())?;
         let options = serde_json::to_string(options).map_err(|e| e.to_string())?;
         let mut child = Command::new(me)
@@ -91,12 +105,12 @@ impl Killed {
         })
     }
 
-    fn line(&mut self) -> Option<String> {
+    pub fn line(&mut self) -> Option<String> {
         self.lines.next()?.ok()
     }
 
     /// What it found in the store.
-    fn state(&mut self) -> Result<State, String> {
+    pub fn found(&mut self) -> Result<State, String> {
         let line = self.line().unwrap_or_default();
         match line.strip_prefix("state ") {
             Some(json) => serde_json::from_str(json).map_err(|e| e.to_string()),
@@ -104,13 +118,56 @@ impl Killed {
         }
     }
 
-    fn tell(&mut self, line: &str) -> Result<(), String> {
+    pub fn tell(&mut self, line: &str) -> Result<(), String> {
         let stdin = self.child.stdin.as_mut().ok_or("no pipe")?;
         writeln!(stdin, "{line}").map_err(|e| e.to_string())
     }
 
+    /// Kills it somewhere in a transaction after a few, or just after one; the
+    /// number of the first that is not acknowledged. `one` is how long one
+    /// takes, about.
+    pub fn kill_in_a_transaction(
+        &mut self,
+        first: u64,
+        bits: u64,
+        one: &mut Duration,
+    ) -> Result<u64, String> {
+        let mut number = first;
+        let started = Instant::now();
+        for _ in 0..(bits >> 16) % 8 {
+            let line = self.line().unwrap_or_default();
+            if line != format!("done {number}") {
+                return Err(format!("{number}: {line:?}"));
+            }
+            number += 1;
+        }
+        if number > first {
+            *one = (*one + started.elapsed() / (number - first) as u32) / 2;
+        }
+        std::thread::sleep(one.mul_f64((bits >> 32) as f64 % 1_000.0 / 500.0));
+        self.kill()?;
+        // What was printed before is still in the pipe; a line cut short is none.
+        while let Some(line) = self.line() {
+            if line == format!("done {number}") {
+                number += 1;
+            } else if line.starts_with("error") {
+                return Err(format!("{number}: {line}"));
+            }
+        }
+        Ok(number)
+    }
+
+    /// Waits for its end in order.
+    pub fn finish(&mut self) -> Result<(), String> {
+        let status = self.child.wait().map_err(|e| e.to_string())?;
+        match status.success() {
+            true => Ok(()),
+            false => Err(format!("it ends with {status}")),
+        }
+    }
+
     /// SIGKILL; what it had printed is read afterwards.
-    fn kill(&mut self) -> Result<(), String> {
+    pub fn kill(&mut self) -> Result<(), String> {
         self.child.kill().map_err(|e| e.to_string())
     }
 }
@@ -152,7 +209,7 @@ pub fn run(kind: &str, options: &Options, rounds: u64, seed: u64) -> Result<Tall
             continue;
         }
         let found = child
-            .state()
+            .found()
             .map_err(|e| told(format!("{}: {e}", oracle.next())))?;
         opening = (opening + started.elapsed()) / 2;
         if found != expected {
@@ -178,29 +235,9 @@ pub fn run(kind: &str, options: &Options, rounds: u64, seed: u64) -> Result<Tall
             tally.absent += 1;
         }
         child.tell(&oracle.next().to_string())?;
-        let mut number = oracle.next();
-        let started = Instant::now();
-        for _ in 0..(bits >> 16) % 8 {
-            let line = child.line().unwrap_or_default();
-            if line != format!("done {number}") {
-                return Err(told(format!("{number}: {line:?}")));
-            }
-            number += 1;
-        }
-        if number > oracle.next() {
-            let one = started.elapsed() / (number - oracle.next()) as u32;
-            transaction = (transaction + one) / 2;
-        }
-        std::thread::sleep(transaction.mul_f64((bits >> 32) as f64 % 1_000.0 / 500.0));
-        child.kill()?;
-        // What was printed before is still in the pipe; a line cut short is none.
-        while let Some(line) = child.line() {
-            if line == format!("done {number}") {
-                number += 1;
-            } else if line.starts_with("error") {
-                return Err(told(format!("{number}: {line}")));
-            }
-        }
+        let number = child
+            .kill_in_a_transaction(oracle.next(), bits, &mut transaction)
+            .map_err(told)?;
         cut = true;
         tally.acknowledged += number - oracle.next();
         while oracle.next() < number {
@@ -211,7 +248,7 @@ pub fn run(kind: &str, options: &Options, rounds: u64, seed: u64) -> Result<Tall
     // The last one closes in order, and is opened once more.
     for _ in 0..2 {
         let mut child = Killed::start(kind, options, directory.path(), seed)?;
-        let found = child.state()?;
+        let found = child.found()?;
         if found != expected && cut {
             oracle.advance()?;
             expected = oracle.state()?;
@@ -221,10 +258,7 @@ pub fn run(kind: &str, options: &Options, rounds: u64, seed: u64) -> Result<Tall
             return Err(format!("at the end {}", difference(&found, &expected)));
         }
         child.tell("close")?;
-        let status = child.child.wait().map_err(|e| e.to_string())?;
-        if !status.success() {
-            return Err(format!("it closes with {status}"));
-        }
+        child.finish()?;
     }
     Ok(tally)
 }

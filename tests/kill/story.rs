@@ -240,6 +240,14 @@ impl Writer {
 
     /// Carries out the next transaction, from begin to commit.
     pub fn transact(&mut self) -> Result<(), EngineError> {
+        self.transact_watched(|_| {})
+    }
+
+    /// The same; `watch` sees the store after each call.
+    pub fn transact_watched(
+        &mut self,
+        mut watch: impl FnMut(&mut dyn Session),
+    ) -> Result<(), EngineError> {
         self.session.begin()?;
         let bits = mix(self.seed ^ 0x5eed, self.next);
         let count = added(self.seed, self.next);
@@ -250,18 +258,25 @@ impl Writer {
         // In two calls, so that a transaction may be cut between them.
         let (some, rest) = accounts.split_at(accounts.len() / 2);
         self.session.insert(ACCOUNT, some)?;
+        watch(self.session.as_mut());
         let low = end.saturating_sub(KEPT);
         let recent = |back: u64| Value::Int(first.saturating_sub(1 + back) as i64);
         self.execute(self.touch, recent((bits >> 8) % 20))?;
+        watch(self.session.as_mut());
         if bits.is_multiple_of(3) {
             self.execute(self.raise, Value::Int((low + KEPT / 2) as i64))?;
+            watch(self.session.as_mut());
         }
         self.session.insert(ACCOUNT, rest)?;
+        watch(self.session.as_mut());
         if bits.is_multiple_of(4) {
             self.execute(self.relabel, Value::Int((bits >> 40) as i64 % 200))?;
+            watch(self.session.as_mut());
         }
         self.execute(self.drop_one, recent(20 + (bits >> 24) % 40))?;
+        watch(self.session.as_mut());
         self.execute(self.forget, Value::Int(low as i64))?;
+        watch(self.session.as_mut());
         self.session.commit()?;
         self.row = end;
         self.next += 1;
@@ -276,8 +291,8 @@ impl Writer {
 
 /// Everything that a store holds, one sorted list of rows per model, after
 /// every way to it was gone: a scan, the count, and each account by its key and
-/// by its indexed name.
-pub fn state(session: &mut dyn Session) -> Result<Vec<Vec<Vec<Value>>>, String> {
+/// by its indexed name. Without `links` only what is a record's own.
+pub fn state(session: &mut dyn Session, links: bool) -> Result<Vec<Vec<Vec<Value>>>, String> {
     let columns = |paths: &[&[FieldId]]| paths.iter().map(|p| Column::Path(path(p))).collect();
     let query = |model, select, columns| Query {
         model,
@@ -300,6 +315,10 @@ pub fn state(session: &mut dyn Session) -> Result<Vec<Vec<Vec<Value>>>, String> 
         &[entry::AMOUNT],
         &[entry::ACCOUNT, account::NUMBER],
     ];
+    let (accounts, entries) = match links {
+        true => (accounts, entries),
+        false => (&accounts[..4], &entries[..2]),
+    };
     let mut all = Vec::new();
     for (model, paths) in [(ACCOUNT, accounts), (ENTRY, entries)] {
         let request = Request::Read(query(model, Select::All, columns(paths)));
