@@ -2,8 +2,8 @@
 
 use crate::check::model::EngineDef;
 use crate::diagnostics::Diagnostic;
-use crate::engines::Options;
 use crate::engines::registry::{self, Known};
+use crate::engines::{Options, tested};
 use crate::plan::{EngineRow, Expr, Fidelity, Tier};
 
 use super::fold::{Names, fold};
@@ -28,23 +28,27 @@ pub fn row(engine: &EngineDef, params: &Names) -> Result<EngineRow, Diagnostic> 
         open |= !fixed;
         options.insert(name.clone(), value);
     }
-    let (fidelity, version, missing) = match registry::find(&engine.kind) {
+    let (fidelity, version, missing, tested) = match registry::find(&engine.kind) {
         Some(Known::Adapter(here)) => {
             let missing = here.presence().missing();
             let version = missing.is_none().then(|| here.version());
-            (here.fidelity(), version, missing)
+            (here.fidelity(), version, missing, tested::tier(here))
         }
-        Some(Known::Missing(missing)) => (missing.fidelity, None, Some(missing.how.to_owned())),
+        Some(Known::Missing(missing)) => {
+            (missing.fidelity, None, Some(missing.how.to_owned()), None)
+        }
         None => (
             Fidelity::Native,
             None,
             Some(format!("no engine is called `{}`", engine.kind)),
+            None,
         ),
     };
     Ok(EngineRow {
         label: engine.label.clone(),
         kind: engine.kind.clone(),
         tier: if open { None } else { tier(engine, &options) },
+        tested,
         options,
         fidelity,
         version,

@@ -20,6 +20,10 @@ pub struct EngineRow {
     pub fidelity: Fidelity,
     /// Durability promised under these options; `None` where the engine is not here.
     pub tier: Option<Tier>,
+    /// The highest tier that a test of this project shows for the engine, whatever
+    /// its options promise beyond; `None` where nothing was tested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tested: Option<Tier>,
     /// Version of the engine; `None` where it is not here.
     pub version: Option<String>,
     /// Why this row cannot run here and how to get it; `None` where it can.

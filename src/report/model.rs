@@ -124,6 +124,8 @@ pub struct Row {
     pub engine_version: Option<String>,
     /// Durability promised, as declared.
     pub tier: Option<Tier>,
+    /// What of it a test of this project shows: at most that a kill is survived.
+    pub tested: Option<Tier>,
     /// Options given; the engine's defaults are not listed.
     pub options: BTreeMap<String, Value>,
     /// All axes of this row.

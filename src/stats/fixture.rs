@@ -19,6 +19,7 @@ pub fn engine(label: &str, fidelity: Fidelity, tier: Tier) -> EngineRow {
         options: BTreeMap::new(),
         fidelity,
         tier: Some(tier),
+        tested: None,
         version: Some("1.0".into()),
         missing: None,
     }
@@ -28,6 +29,7 @@ pub fn engine(label: &str, fidelity: Fidelity, tier: Tier) -> EngineRow {
 pub fn missing(label: &str, fidelity: Fidelity) -> EngineRow {
     EngineRow {
         tier: None,
+        tested: None,
         version: None,
         missing: Some("not here yet: this version has no adapter for it".into()),
         ..engine(label, fidelity, Tier::T0)

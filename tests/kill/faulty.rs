@@ -5,7 +5,7 @@ use persist_lab::engines::{EngineError, Maintenance, Prepared, Session};
 use persist_lab::plan::Request;
 use persist_lab::workload::{Record, Sink};
 
-/// `late` commits only every third transaction, though each is acknowledged;
+/// `late` commits only every fiftieth transaction, though each is acknowledged;
 /// otherwise a commit stands in the middle of each transaction.
 pub struct Faulty {
     session: Box<dyn Session>,
@@ -36,7 +36,7 @@ impl Session for Faulty {
 
     fn commit(&mut self) -> Result<(), EngineError> {
         self.commits += 1;
-        if self.late && !self.commits.is_multiple_of(3) {
+        if self.late && !self.commits.is_multiple_of(50) {
             return Ok(());
         }
         self.begun = false;

@@ -172,6 +172,7 @@ fn engine(kind: &str) -> EngineRow {
         options: Default::default(),
         fidelity: Fidelity::Own,
         tier: None,
+        tested: None,
         version: None,
         missing: None,
     }

@@ -6,9 +6,9 @@ use crate::cli::exit::Exit;
 use crate::cli::output;
 use crate::engines::native::pin::{self, Client, Pin};
 use crate::engines::native::{home, installed};
-use crate::engines::{Engine, OptionKind, Options, registry};
+use crate::engines::{Engine, OptionKind, Options, registry, tested};
 use crate::report::terminal::wrap;
-use crate::report::words::tier_words;
+use crate::report::words::tier_long;
 
 pub(super) fn engines() -> Exit {
     let width = output::table_style().width;
@@ -62,7 +62,10 @@ fn here(engine: &dyn Engine, width: usize, out: &mut String) {
         wrap(&format!("  {}", package_words(pin)), 4, width, out);
     }
     wrap(
-        &format!("  at its defaults {tier:?}: {}", tier_words(tier)),
+        &format!(
+            "  at its defaults {}",
+            tier_long(tier, tested::tier(engine))
+        ),
         4,
         width,
         out,

@@ -8,7 +8,7 @@ use crate::cli::output;
 use crate::lower::{self, Explained};
 use crate::plan::{Job, Plan};
 use crate::report::terminal::wrap;
-use crate::report::words::{tier_words, value_words};
+use crate::report::words::{tier_long, value_words};
 use crate::sample::Native;
 
 pub(super) fn plan(args: &PlanArgs) -> Exit {
@@ -33,9 +33,10 @@ fn view(plan: &Plan, width: usize) -> String {
                 "{} {}{}",
                 engine.kind,
                 version.as_deref().unwrap_or(""),
-                engine
-                    .tier
-                    .map_or_else(String::new, |t| format!(", {t:?}: {}", tier_words(t)))
+                engine.tier.map_or_else(String::new, |t| format!(
+                    ", {}",
+                    tier_long(t, engine.tested)
+                ))
             ),
         };
         let fidelity = format!("{:?}", engine.fidelity).to_lowercase();

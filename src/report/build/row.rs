@@ -26,6 +26,9 @@ pub(super) fn row(evidence: &Evidence<'_>, runs: &JobRuns<'_>, steps: &[StepLine
         fidelity: engine.map_or(Fidelity::Native, |e| e.fidelity),
         engine_version: engine.and_then(|e| e.version.clone()),
         tier: job.tier,
+        tested: engine
+            .and_then(|e| e.tested)
+            .filter(|tested| job.tier >= Some(*tested)),
         options: job.options.clone(),
         point: job.point.clone(),
         runs: u32::try_from(counted(runs)).unwrap_or(u32::MAX),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Column;
 use crate::plan::Tier;
 use crate::report::model::{RowState, Table};
-use crate::report::words::{engine_name, value_words};
+use crate::report::words::{engine_name, tier_short, value_words};
 
 /// Key columns, and the engine where it stands above the table instead.
 pub(super) fn keys(table: &Table) -> (Vec<Column>, Option<String>) {
@@ -48,10 +48,10 @@ pub(super) fn keys(table: &Table) -> (Vec<Column>, Option<String>) {
         columns.push(Column::new(axis, numbers, cells));
     }
     if varies {
-        let tiers = table.rows.iter().map(|row| {
-            row.tier
-                .map_or_else(String::new, |tier| format!("{tier:?}"))
-        });
+        let tiers = table
+            .rows
+            .iter()
+            .map(|row| tier_short(row).unwrap_or_default());
         columns.push(Column::new("tier", false, tiers.collect()));
     }
     (columns, shared)

@@ -7,7 +7,7 @@ use super::Style;
 use super::foreign;
 use super::wrap::wrap;
 use crate::report::model::{Report, Row, RowState};
-use crate::report::words::{tier_words, value_words};
+use crate::report::words::{tier_long, value_words};
 
 pub(super) fn equal(report: &Report, trial: &str, style: Style, out: &mut String) {
     let tables: Vec<_> = report.tables.iter().filter(|t| t.trial == trial).collect();
@@ -65,7 +65,7 @@ fn engines(rows: &[&Row]) -> Vec<String> {
             }
         };
         if let Some(tier) = row.tier {
-            facts.insert(format!("{tier:?} declared ({})", tier_words(tier)), ());
+            facts.insert(tier_long(tier, row.tested), ());
         }
         if !row.options.is_empty() {
             let options: Vec<String> = row

@@ -35,16 +35,36 @@ pub fn point_words(point: &[(String, Value)]) -> String {
         .join(", ")
 }
 
-/// `sqlite (native, T3)`; the tier where it is known and `with_tier`.
+/// `sqlite (native, T3/T1)`; the tier where it is known and `with_tier`.
 pub fn engine_name(row: &Row, with_tier: bool) -> String {
     let fidelity = match row.fidelity {
         Fidelity::Native => "native",
         Fidelity::Model => "model",
         Fidelity::Own => "own",
     };
-    match row.tier.filter(|_| with_tier) {
-        Some(tier) => format!("{} ({fidelity}, {tier:?})", row.engine),
+    match tier_short(row).filter(|_| with_tier) {
+        Some(tier) => format!("{} ({fidelity}, {tier})", row.engine),
         None => format!("{} ({fidelity})", row.engine),
+    }
+}
+
+/// `T3/T1`: declared, and what of it was tested; `T3` where nothing was.
+pub fn tier_short(row: &Row) -> Option<String> {
+    let declared = row.tier?;
+    Some(match row.tested {
+        Some(tested) => format!("{declared:?}/{tested:?}"),
+        None => format!("{declared:?}"),
+    })
+}
+
+/// `T3 declared (every acknowledged commit survives power loss), T1 tested`
+pub fn tier_long(declared: Tier, tested: Option<Tier>) -> String {
+    let words = tier_words(declared);
+    match tested {
+        Some(tested) if declared >= tested => {
+            format!("{declared:?} declared ({words}), {tested:?} tested")
+        }
+        _ => format!("{declared:?} declared ({words})"),
     }
 }
 
