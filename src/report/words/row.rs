@@ -129,3 +129,24 @@ pub fn state_short(row: &Row) -> &'static str {
         (_, Answers::None) => "none",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tier_says_what_of_it_was_tested() {
+        assert_eq!(
+            tier_long(Tier::T3, Some(Tier::T1)),
+            "T3 declared (every acknowledged commit survives power loss), T1 tested"
+        );
+        assert_eq!(
+            tier_long(Tier::T0, Some(Tier::T1)),
+            "T0 declared (promises nothing)"
+        );
+        assert_eq!(
+            tier_long(Tier::T1, None),
+            "T1 declared (commits survive a kill of the process)"
+        );
+    }
+}
