@@ -190,7 +190,11 @@ fn the_starter_runs() {
         "1",
     ]));
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
-    assert!(run.out.contains("sqlite_wal (native, T2/T1)"), "{}", run.out);
+    assert!(
+        run.out.contains("sqlite_wal (native, T2/T1)"),
+        "{}",
+        run.out
+    );
 }
 
 /// The kept archive of the first format, with a change made to one file.

@@ -1,5 +1,6 @@
 //! Rounds for engines whose transactions are no unit: each single value is.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use persist_lab::base::Value;
@@ -15,8 +16,16 @@ type Row = Vec<Value>;
 ///
 /// Afterwards every record must be one that the oracle held before the cut
 /// transaction, after it, or between two of its calls; and every one that it
-/// held all that time must be there.
-pub fn run(kind: &str, options: &Options, rounds: u64, seed: u64) -> Result<Tally, String> {
+/// held all that time must be there. Where the engine is known to lose some,
+/// rounds with losses are counted, and what is there must have been written
+/// at some time.
+pub fn run(
+    kind: &str,
+    options: &Options,
+    rounds: u64,
+    seed: u64,
+    loses: bool,
+) -> Result<Tally, String> {
     let mut tally = Tally::default();
     let mut transaction = Duration::from_millis(2);
     for round in 0..rounds {
@@ -36,8 +45,13 @@ pub fn run(kind: &str, options: &Options, rounds: u64, seed: u64) -> Result<Tall
         tally.rounds += 1;
         tally.acknowledged += number;
         let mut oracle = Oracle::new(seed)?;
+        let mut written = HashSet::new();
         while oracle.next() < number {
             oracle.advance()?;
+            if loses {
+                let rows = state(oracle.writer.session.as_mut(), false)?;
+                written.extend(rows.iter().flatten().map(|row| format!("{row:?}")));
+            }
         }
         let before = state(oracle.writer.session.as_mut(), false)?;
         let mut between = Vec::new();
@@ -50,25 +64,43 @@ pub fn run(kind: &str, options: &Options, rounds: u64, seed: u64) -> Result<Tall
             seen.push(state?);
         }
         let mut child = Killed::start(kind, options, directory.path(), seed)?;
-        let found = child.found().map_err(|e| told(format!("{number}: {e}")))?;
+        let found = match child.found() {
+            Ok(found) => found,
+            Err(_) if loses => {
+                tally.unreadable += 1;
+                continue;
+            }
+            Err(error) => return Err(told(format!("{number}: {error}"))),
+        };
+        let mut lost = None;
         for (model, rows) in found.iter().enumerate() {
-            let held = |row: &&Row| seen.iter().any(|state| state[model].contains(row));
-            if let Some(odd) = rows.iter().find(|row| !held(row)) {
-                return Err(told(format!("{number}: {odd:?} was never written")));
+            for row in rows {
+                if seen.iter().any(|state| state[model].contains(row)) {
+                    continue;
+                }
+                if !written.contains(&format!("{row:?}")) {
+                    return Err(told(format!("{number}: {row:?} was never written")));
+                }
+                lost = Some(row);
             }
             let kept = |row: &&Row| seen.iter().all(|state| state[model].contains(row));
             let mut kept = seen[0][model].iter().filter(kept);
-            if let Some(lost) = kept.find(|row| !rows.contains(row)) {
-                return Err(told(format!("{number}: {lost:?} is lost")));
+            lost = lost.or(kept.find(|row| !rows.contains(row)));
+        }
+        child.tell("close")?;
+        child.finish()?;
+        if let Some(row) = lost {
+            if !loses {
+                return Err(told(format!("{number}: {row:?} is lost")));
             }
+            tally.lost += 1;
+            continue;
         }
         match seen.iter().position(|state| *state == found) {
             Some(0) => tally.absent += 1,
             Some(last) if last == seen.len() - 1 => tally.whole += 1,
             _ => tally.half += 1,
         }
-        child.tell("close")?;
-        child.finish()?;
     }
     Ok(tally)
 }

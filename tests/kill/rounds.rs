@@ -28,6 +28,10 @@ pub struct Tally {
     pub absent: u64,
     /// Killed in a transaction that was there in part, where none is a unit.
     pub half: u64,
+    /// Killed, and acknowledged values were gone, where that is known to happen.
+    pub lost: u64,
+    /// Killed, and the store was not to be read, where that is known to happen.
+    pub unreadable: u64,
     /// Killed before it had opened the store and read it.
     pub opening: u64,
 }
@@ -41,6 +45,12 @@ impl std::fmt::Display for Tally {
         )?;
         if self.half > 0 {
             write!(f, ", {} in part", self.half)?;
+        }
+        if self.lost > 0 {
+            write!(f, ", {} with acknowledged values lost", self.lost)?;
+        }
+        if self.unreadable > 0 {
+            write!(f, ", {} with a value that cannot be read", self.unreadable)?;
         }
         if self.opening > 0 {
             write!(f, "; {} kills while opening", self.opening)?;

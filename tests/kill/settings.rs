@@ -39,6 +39,14 @@ const TOGETHER: &[(&str, &[&[(&str, &str)]])] = &[
         &[&[("synchronous", "full")], &[("journal_mode", "truncate")]],
     ),
     (
+        "mmkv",
+        &[
+            &[("on_error", "recover")],
+            &[("sync", "full")],
+            &[("encoding", "binary")],
+        ],
+    ),
+    (
         "realm",
         &[&[("durability", "off")], &[("children", "embedded")]],
     ),

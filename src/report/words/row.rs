@@ -61,7 +61,10 @@ pub fn tier_short(row: &Row) -> Option<String> {
 pub fn tier_long(declared: Tier, tested: Option<Tier>) -> String {
     let words = tier_words(declared);
     match tested {
-        Some(tested) if declared >= tested => {
+        Some(Tier::T0) if declared > Tier::T0 => {
+            format!("{declared:?} declared ({words}), broken by the kill test")
+        }
+        Some(tested) if declared >= tested && declared > Tier::T0 => {
             format!("{declared:?} declared ({words}), {tested:?} tested")
         }
         _ => format!("{declared:?} declared ({words})"),
@@ -139,6 +142,10 @@ mod tests {
         assert_eq!(
             tier_long(Tier::T3, Some(Tier::T1)),
             "T3 declared (every acknowledged commit survives power loss), T1 tested"
+        );
+        assert_eq!(
+            tier_long(Tier::T1, Some(Tier::T0)),
+            "T1 declared (commits survive a kill of the process), broken by the kill test"
         );
         assert_eq!(
             tier_long(Tier::T0, Some(Tier::T1)),
