@@ -98,11 +98,37 @@ const OTHER_OPTIONS: &[(&str, &[(&str, OptionValue)])] = &[
             ("cursor_window", OptionValue::Bytes(16 << 10)),
         ],
     ),
+    ("coredata", &[("fetch_batch_size", OptionValue::Number(3))]),
+    (
+        "coredata",
+        &[
+            ("returns_objects_as_faults", OptionValue::Switch(false)),
+            ("relationship_prefetching", OptionValue::Switch(true)),
+            ("delete_prefetching", OptionValue::Switch(false)),
+        ],
+    ),
+    (
+        "coredata",
+        &[
+            ("batch_insert", OptionValue::Switch(true)),
+            ("batch_delete", OptionValue::Switch(true)),
+        ],
+    ),
+    (
+        "swiftdata",
+        &[
+            ("history", OptionValue::Switch(false)),
+            ("batch_delete", OptionValue::Switch(true)),
+            ("fetch_batch_size", OptionValue::Number(5)),
+        ],
+    ),
 ];
 
 enum OptionValue {
     Word(&'static str),
     Bytes(i64),
+    Number(i64),
+    Switch(bool),
 }
 
 #[test]
@@ -116,7 +142,8 @@ fn options_change_no_answer() {
             .map(|(name, value)| {
                 let value = match value {
                     OptionValue::Word(word) => Value::Text((*word).into()),
-                    OptionValue::Bytes(bytes) => Value::Int(*bytes),
+                    OptionValue::Bytes(number) | OptionValue::Number(number) => Value::Int(*number),
+                    OptionValue::Switch(on) => Value::Bool(*on),
                 };
                 ((*name).to_owned(), value)
             })
