@@ -6,7 +6,7 @@ use super::compile::{Check, Node, TextCheck};
 use super::deleting::Along;
 use super::layout::{Entity, Layout};
 use super::reading::aggregated;
-use super::selection::{Access, Selection};
+use super::selection::{Access, Selection, asks_for_id};
 use super::setup::Setup;
 use crate::engines::{EngineError, Setting};
 use crate::plan::schema::ModelId;
@@ -116,7 +116,12 @@ impl Explaining<'_> {
         let mut above = self.rest(&selection);
         let property = aggregated(self.setup, query, function, of);
         let verb = match (property, above.is_empty()) {
-            (Some(_), true) if !matches!(selection.access, Access::Identity | Access::Key) => {
+            (Some(_), true)
+                if !matches!(
+                    selection.access,
+                    Access::Identity | Access::Key | Access::Ids(_)
+                ) =>
+            {
                 if selection.access == Access::Scan {
                     selection.access = Access::Query(Node::default());
                 }
@@ -182,6 +187,14 @@ impl Explaining<'_> {
             ),
             Access::Identity | Access::Key => (
                 format!("box {}: get by id", entity.name),
+                Some("the id".to_owned()),
+            ),
+            Access::Ids(ids) => (
+                format!("box {}: get by id, {} of them", entity.name, ids.len()),
+                Some("the ids".to_owned()),
+            ),
+            Access::Query(node) if asks_for_id(node) => (
+                format!("box {}: get by the id of the argument", entity.name),
                 Some("the id".to_owned()),
             ),
             Access::Query(node) => {

@@ -64,6 +64,8 @@ impl std::ops::Deref for Fitting<'_> {
 pub enum Found<'t> {
     /// At most one.
     One(Option<&'t [u8]>),
+    /// Those with these ids.
+    Some(Vec<&'t [u8]>),
     /// All objects of an entity.
     Scan(Scan<'t>),
     /// What a query found.
@@ -153,6 +155,13 @@ impl Finder {
                 Value::Int(key) => keys::of_key(*key),
                 _ => None,
             })?),
+            Access::Ids(ids) => {
+                let mut found = Vec::with_capacity(ids.len());
+                for id in ids {
+                    found.extend(txn.get(model, *id)?);
+                }
+                Found::Some(found)
+            }
             Access::Query(_) => match &self.query {
                 Some((query, _)) => Found::Rows(txn.find(query)?),
                 None => return Err(misuse("a query that was not built")),
@@ -184,6 +193,13 @@ impl Finder {
             Found::One(bytes) => {
                 if let Some(bytes) = bytes {
                     show(bytes)?;
+                }
+            }
+            Found::Some(all) => {
+                for bytes in all {
+                    if !show(bytes)? {
+                        break;
+                    }
                 }
             }
             Found::Scan(scan) => {

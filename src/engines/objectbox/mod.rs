@@ -37,3 +37,6 @@ mod upserting;
 mod view;
 
 pub use engine::ObjectBox;
+
+#[cfg(test)]
+mod tests;

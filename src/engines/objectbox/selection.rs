@@ -1,6 +1,6 @@
 //! Which records a request is about, and how the engine finds them.
 
-use super::compile::{Node, bind};
+use super::compile::{Check, Condition, Node, Operand, bind};
 use super::ffi::types::order as flag;
 use super::layout::{Entity, Storage};
 use super::query::Order;
@@ -35,6 +35,9 @@ pub enum Access {
     Identity,
     /// By the id of the int key that is argument 0.
     Key,
+    /// By these ids: the keys that the predicate asks for. (A query would look
+    /// at every object, even for one id.)
+    Ids(Vec<u64>),
     /// By a query.
     Query(Node),
 }
@@ -61,7 +64,10 @@ impl Selection {
             Select::Where(predicate) => Selection::by(setup, model, predicate.clone()),
         };
         selection.order = flags.filter(|flags| {
-            let one = matches!(selection.access, Access::Identity | Access::Key);
+            let one = matches!(
+                selection.access,
+                Access::Identity | Access::Key | Access::Ids(_)
+            );
             flags.is_empty() || !one
         });
         if let (Access::Scan, Some(order)) = (&selection.access, &selection.order)
@@ -84,6 +90,13 @@ impl Selection {
 
     fn by(setup: &Setup, model: ModelId, predicate: Expr) -> Selection {
         let compiled = setup.compiler().compile(model, &predicate);
+        if let Some(ids) = ids(&compiled.node) {
+            return Selection {
+                rest: Some(predicate.clone()),
+                whole: Some(predicate),
+                ..Selection::plain(model, Access::Ids(ids))
+            };
+        }
         let access = if compiled.node.is_never() {
             Access::Nothing
         } else if compiled.node.is_always() {
@@ -101,8 +114,11 @@ impl Selection {
     /// Whether more can go to the engine once the arguments are known.
     pub fn waits(&self) -> bool {
         let mut waits = false;
-        if let Some(rest) = &self.rest {
-            rest.walk(&mut |part| waits |= matches!(part, Expr::Arg(_)));
+        match (&self.access, &self.rest) {
+            (Access::Ids(_), _) => {}
+            (Access::Query(node), _) if asks_for_id(node) => waits = true,
+            (_, Some(rest)) => rest.walk(&mut |part| waits |= matches!(part, Expr::Arg(_))),
+            _ => {}
         }
         waits
     }
@@ -114,6 +130,17 @@ impl Selection {
         };
         let mut selection = Selection::by(setup, self.model, bind(whole, arguments));
         selection.order.clone_from(&self.order);
+        if matches!(selection.access, Access::Ids(_))
+            && self.order.as_ref().is_some_and(|order| !order.is_empty())
+        {
+            // The engine was to sort: let it, whatever the argument is.
+            selection.access = Access::Query(
+                setup
+                    .compiler()
+                    .compile(self.model, &bind(whole, arguments))
+                    .node,
+            );
+        }
         if let (Access::Scan, Some(order)) = (&selection.access, &selection.order)
             && !order.is_empty()
         {
@@ -121,6 +148,34 @@ impl Selection {
         }
         selection
     }
+}
+
+/// The ids that a node asks for, in ascending order.
+fn ids(node: &Node) -> Option<Vec<u64>> {
+    node.conditions.iter().find_map(|condition| {
+        let Condition::Test(test) = condition else {
+            return None;
+        };
+        if test.property != 0 {
+            return None;
+        }
+        let mut ids = match &test.check {
+            Check::Int(CompareOp::Equal, Operand::Value(id)) => vec![*id as u64],
+            Check::Ints(ids) => ids.iter().map(|id| *id as u64).collect(),
+            _ => return None,
+        };
+        ids.sort_unstable();
+        ids.dedup();
+        Some(ids)
+    })
+}
+
+/// Whether a node asks for the id that an argument names.
+pub fn asks_for_id(node: &Node) -> bool {
+    node.conditions.iter().any(|condition| {
+        matches!(condition, Condition::Test(test) if test.property == 0
+            && matches!(test.check, Check::Int(CompareOp::Equal, Operand::Argument(_))))
+    })
 }
 
 fn point(setup: &Setup, model: ModelId, field: FieldId) -> Expr {
