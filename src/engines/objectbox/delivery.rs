@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::keys;
-use super::layout::{Entity, Place};
+use super::layout::{Entity, Place, Storage};
 use super::record::decode;
 use super::view::Seen;
 use crate::base::{Value, ValueRef};
@@ -25,8 +25,18 @@ pub enum Delivery {
 pub enum OwnColumn {
     /// Its id.
     Identity,
-    /// A property; whether it stands for an int key.
-    Property(usize, bool),
+    /// The int key that its id stands for.
+    Key,
+    /// An int, by its slot.
+    Long(usize),
+    /// A moment, by its slot.
+    Date(usize),
+    /// A double, by its slot.
+    Double(usize),
+    /// A text, by its slot.
+    Text(usize),
+    /// Another property, by its place.
+    Property(usize),
 }
 
 impl Delivery {
@@ -53,10 +63,15 @@ impl Delivery {
                 values.clear();
                 for column in columns {
                     values.push(match column {
-                        OwnColumn::Property(at, key) => {
-                            decode::scalar(&entity.properties[*at], &seen.row, *key)?
-                        }
+                        OwnColumn::Long(slot) => decode::long(&seen.row, *slot),
+                        OwnColumn::Text(slot) => decode::text_at(&seen.row, *slot)?,
+                        OwnColumn::Date(slot) => decode::date(&seen.row, *slot),
+                        OwnColumn::Double(slot) => decode::double(&seen.row, *slot),
+                        OwnColumn::Key => ValueRef::Int(keys::key_of(seen.id())),
                         OwnColumn::Identity => ValueRef::Int(seen.id() as i64),
+                        OwnColumn::Property(at) => {
+                            decode::scalar(&entity.properties[*at], &seen.row, false)?
+                        }
                     });
                 }
                 sink.row(values);
@@ -85,11 +100,18 @@ fn own_column(entity: &Entity, column: &Column) -> Option<OwnColumn> {
         return None;
     };
     match entity.places.get(*field)? {
-        Place::Id => Some(OwnColumn::Property(0, true)),
+        Place::Id => Some(OwnColumn::Key),
         Place::Property(at) => {
-            let storage = &entity.properties.get(*at)?.storage;
-            let list = matches!(storage, super::layout::Storage::Vector(_));
-            (!list).then_some(OwnColumn::Property(*at, false))
+            let property = entity.properties.get(*at)?;
+            let slot = property.slot();
+            match property.storage {
+                Storage::Long => Some(OwnColumn::Long(slot)),
+                Storage::Date => Some(OwnColumn::Date(slot)),
+                Storage::Double => Some(OwnColumn::Double(slot)),
+                Storage::Text => Some(OwnColumn::Text(slot)),
+                Storage::Vector(_) => None,
+                _ => Some(OwnColumn::Property(*at)),
+            }
         }
         _ => None,
     }

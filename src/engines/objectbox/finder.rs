@@ -220,6 +220,34 @@ impl Finder {
         Ok(())
     }
 
+    /// As [`Finder::each`], for a `visit` that looks at nothing but the object
+    /// that it is shown: what a query finds need not be gathered first.
+    pub fn each_alone<'t>(
+        &self,
+        ground: &Ground<'t>,
+        txn: &'t Txn,
+        arguments: &[Value],
+        mut visit: impl FnMut(Seen<'t>) -> Result<bool, EngineError>,
+    ) -> Result<(), EngineError> {
+        let Some(query) = self.exact_query() else {
+            return self.each(ground, txn, arguments, visit);
+        };
+        let reader = ground.reader(txn);
+        let model = self.selection.model;
+        let mut failed = Ok(());
+        txn.visit(
+            query,
+            &mut |bytes| match reader.seen(model, bytes).and_then(&mut visit) {
+                Ok(go_on) => go_on,
+                Err(error) => {
+                    failed = Err(error);
+                    false
+                }
+            },
+        )?;
+        failed
+    }
+
     /// How many records there are.
     pub fn count(
         &self,

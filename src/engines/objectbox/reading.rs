@@ -60,12 +60,14 @@ impl Listing {
         Ok(listing)
     }
 
-    /// Shows each of them.
+    /// Shows each of them. `alone`: `visit` looks at nothing but the object
+    /// that it is shown.
     pub fn each<'t>(
         &self,
         ground: &Ground<'t>,
         txn: &'t Txn,
         arguments: &[Value],
+        alone: bool,
         mut visit: impl FnMut(Seen<'t>) -> Result<(), EngineError>,
     ) -> Result<u64, EngineError> {
         let finder = self.finder.with(ground, arguments)?;
@@ -85,7 +87,7 @@ impl Listing {
         if left == 0 {
             return Ok(0);
         }
-        finder.each(ground, txn, arguments, |seen| {
+        let page = |seen| {
             if skip > 0 {
                 skip -= 1;
                 return Ok(true);
@@ -94,7 +96,12 @@ impl Listing {
             shown += 1;
             left -= 1;
             Ok(left > 0)
-        })?;
+        };
+        if alone {
+            finder.each_alone(ground, txn, arguments, page)?;
+        } else {
+            finder.each(ground, txn, arguments, page)?;
+        }
         Ok(shown)
     }
 
@@ -156,7 +163,8 @@ impl Reading {
     ) -> Result<u64, EngineError> {
         let entity = ground.reader(txn).entity(self.model)?;
         let mut values = Vec::new();
-        self.listing.each(ground, txn, arguments, |seen| {
+        let alone = matches!(self.delivery, Delivery::Own(_));
+        self.listing.each(ground, txn, arguments, alone, |seen| {
             self.delivery.hand(entity, &seen, &mut values, sink)
         })
     }
@@ -297,7 +305,7 @@ impl Aggregating {
             }
         }
         let mut aggregator = Aggregator::new(self.function);
-        let count = self.listing.each(ground, txn, arguments, |seen| {
+        let count = self.listing.each(ground, txn, arguments, false, |seen| {
             let scope = Scope::new(&seen, arguments, ground.hooks);
             aggregator.add(&*evaluate(&scope, &self.of)?)?;
             Ok(())

@@ -1,6 +1,6 @@
 //! Transactions, and what is done to single objects in them.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
 use std::rc::Rc;
 
@@ -124,6 +124,26 @@ impl Txn {
             }
             Ok(Rows::new(self.functions(), array))
         }
+    }
+
+    /// Shows what a query finds, one by one, until `visit` returns false.
+    /// `visit` may ask nothing of the store: the query is still running.
+    pub fn visit<'t>(
+        &'t self,
+        query: &Query,
+        visit: &mut dyn FnMut(&'t [u8]) -> bool,
+    ) -> Result<(), EngineError> {
+        let mut visitor = Visitor { visit, panic: None };
+        let data: *mut Visitor<'_, 't> = &mut visitor;
+        // SAFETY: query and transaction are open; the visitor outlives the
+        // call and is used by nothing else meanwhile.
+        let result = unsafe {
+            (self.functions().obx_query_visit)(query.handle(), Visitor::call, data.cast())
+        };
+        if let Some(panic) = visitor.panic {
+            std::panic::resume_unwind(panic);
+        }
+        check(self.functions(), result)
     }
 
     /// Ids of objects whose to-one `property` points to `id`.
@@ -266,6 +286,32 @@ impl Drop for Txn {
         if !self.handle.is_null() {
             // SAFETY: open, and closed once.
             unsafe { (self.functions().obx_txn_close)(self.handle) };
+        }
+    }
+}
+
+/// What the library calls back with each object.
+struct Visitor<'v, 't> {
+    visit: &'v mut dyn FnMut(&'t [u8]) -> bool,
+    /// A panic must not run through the library.
+    panic: Option<Box<dyn std::any::Any + Send>>,
+}
+
+impl Visitor<'_, '_> {
+    unsafe extern "C" fn call(data: *const c_void, size: usize, visitor: *mut c_void) -> bool {
+        // SAFETY: as `Txn::visit` passes it; the bytes stay valid until the
+        // transaction ends or writes, and it is borrowed for `'t`.
+        let (visitor, bytes) = unsafe {
+            let visitor = &mut *visitor.cast::<Visitor<'_, '_>>();
+            (visitor, std::slice::from_raw_parts(data.cast(), size))
+        };
+        let visit = std::panic::AssertUnwindSafe(|| (visitor.visit)(bytes));
+        match std::panic::catch_unwind(visit) {
+            Ok(go_on) => go_on,
+            Err(panic) => {
+                visitor.panic = Some(panic);
+                false
+            }
         }
     }
 }

@@ -58,7 +58,9 @@ impl Compiler<'_> {
         let entity = self.layout.entities.get(model)?;
         let property = own(entity, only_path(expr)?)?;
         if let Some(domain) = domain(&entity.properties[property].storage) {
-            return in_domain(property, &domain, expr, negated).map(|condition| (condition, true));
+            let optional = entity.properties[property].optional;
+            let condition = in_domain(property, optional, &domain, expr, negated)?;
+            return Some((condition, true));
         }
         self.leaf(entity, property, expr, negated)
     }
@@ -185,6 +187,7 @@ fn domain(storage: &Storage) -> Option<Vec<(i64, Value)>> {
 /// The values for which the predicate holds, found by trying each.
 fn in_domain(
     property: usize,
+    optional: bool,
     domain: &[(i64, Value)],
     expr: &Expr,
     negated: bool,
@@ -195,9 +198,10 @@ fn in_domain(
             numbers.push(*number);
         }
     }
-    let null = holds_of(expr, &Value::Null)? != negated;
+    let null = optional && holds_of(expr, &Value::Null)? != negated;
     let values = match numbers.as_slice() {
         [] => Condition::Never,
+        all if all.len() == domain.len() && !optional => Condition::Always,
         all if all.len() == domain.len() => Condition::test(property, Check::NotNull),
         [one] => {
             let operand = super::Operand::Value(*one);

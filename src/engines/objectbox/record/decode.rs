@@ -20,14 +20,11 @@ pub fn scalar<'a>(
 ) -> Result<ValueRef<'a>, EngineError> {
     let slot = property.slot();
     let value = match &property.storage {
-        Storage::Long => row.i64(slot).map(ValueRef::Int),
-        Storage::Text => match row.bytes(slot) {
-            Some(bytes) => Some(ValueRef::Text(text(bytes)?)),
-            None => None,
-        },
+        Storage::Long => return Ok(long(row, slot)),
+        Storage::Text => return text_at(row, slot),
+        Storage::Date => return Ok(date(row, slot)),
+        Storage::Double => return Ok(double(row, slot)),
         Storage::Bool => row.bool(slot).map(ValueRef::Bool),
-        Storage::Date => row.i64(slot).map(ValueRef::Timestamp),
-        Storage::Double => row.f64(slot).map(ValueRef::Float),
         Storage::Enum(cases) => match row.i32(slot) {
             Some(case) => {
                 let case = usize::try_from(case).ok().and_then(|case| cases.get(case));
@@ -63,6 +60,33 @@ pub fn scalar<'a>(
         Storage::Vector(_) => return Err(corrupt("a list where one value should be")),
     };
     Ok(value.unwrap_or(ValueRef::Null))
+}
+
+/// An int.
+#[inline]
+pub fn long<'a>(row: &Row<'a>, slot: usize) -> ValueRef<'a> {
+    row.i64(slot).map_or(ValueRef::Null, ValueRef::Int)
+}
+
+/// A moment.
+#[inline]
+pub fn date<'a>(row: &Row<'a>, slot: usize) -> ValueRef<'a> {
+    row.i64(slot).map_or(ValueRef::Null, ValueRef::Timestamp)
+}
+
+/// A double.
+#[inline]
+pub fn double<'a>(row: &Row<'a>, slot: usize) -> ValueRef<'a> {
+    row.f64(slot).map_or(ValueRef::Null, ValueRef::Float)
+}
+
+/// A text.
+#[inline]
+pub fn text_at<'a>(row: &Row<'a>, slot: usize) -> Result<ValueRef<'a>, EngineError> {
+    match row.bytes(slot) {
+        Some(bytes) => text(bytes).map(ValueRef::Text),
+        None => Ok(ValueRef::Null),
+    }
 }
 
 /// A scalar or list of an object.
