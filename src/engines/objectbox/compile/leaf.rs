@@ -225,6 +225,9 @@ impl Leaf<'_> {
                 Check::Int(op, Operand::Argument(at))
             }
             Storage::Long | Storage::Date => Check::Int(op, Operand::Argument(at)),
+            Storage::Text if text::by_value(self.property) && text::wider(op).is_some() => {
+                return None;
+            }
             Storage::Text => {
                 let equal = op == CompareOp::Equal;
                 let sensitive = !(equal && self.insensitive);
@@ -258,6 +261,9 @@ impl Leaf<'_> {
         let each: Vec<Condition> = each.into_iter().map(|(condition, _)| condition).collect();
         if negated {
             return Some((Condition::All(each), exact));
+        }
+        if text::by_value(self.property) && self.property.storage == Storage::Text {
+            return Some((Condition::Any(each), exact));
         }
         Some((gathered(self.at, each), exact))
     }

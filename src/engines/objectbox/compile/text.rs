@@ -3,11 +3,12 @@
 use uuid::Uuid;
 
 use super::TextCheck;
-use super::condition::{Check, Operand};
+use super::condition::{Check, Condition, Operand};
 use super::leaf::Leaf;
 use super::predicate::Exactly;
 use crate::base::Value;
-use crate::engines::objectbox::layout::Storage;
+use crate::engines::objectbox::ffi::types::flag;
+use crate::engines::objectbox::layout::{Property, Storage};
 use crate::plan::{CompareOp, TextOp};
 
 /// A text compared by bytes, or folded where that means the same.
@@ -39,7 +40,32 @@ pub fn compared(
     if leaf.insensitive && op == CompareOp::Equal {
         return Some((check(op, text, false), false));
     }
+    if by_value(leaf.property)
+        && let Some(wider) = wider(op)
+    {
+        let unequal = check(CompareOp::NotEqual, text.clone(), true);
+        let both = vec![check(wider, text, true), unequal];
+        return Some((Condition::All(both), true));
+    }
     Some((check(op, text, true), true))
+}
+
+/// Whether it has an index over the texts themselves. Such an index holds
+/// only the beginnings of long texts (from about 480 bytes on), and `<`, `>`
+/// and `in` take these for the whole: seen with version 5.3.2, see also
+/// <https://github.com/objectbox/objectbox-dart/issues/318>. All others, `<=`
+/// and `>=` too, look at the text itself.
+pub fn by_value(property: &Property) -> bool {
+    property.indexed && property.flags & flag::INDEXED != 0
+}
+
+/// The comparison that also holds of equals.
+pub fn wider(op: CompareOp) -> Option<CompareOp> {
+    match op {
+        CompareOp::Less => Some(CompareOp::LessOrEqual),
+        CompareOp::Greater => Some(CompareOp::GreaterOrEqual),
+        _ => None,
+    }
 }
 
 /// A text matched with a pattern.

@@ -224,3 +224,33 @@ fn orders_go_where_nulls_stand_right() {
     assert_eq!(ordered(order::TOTAL, false), None);
     assert_eq!(ordered(order::ID, false), None);
 }
+
+#[test]
+fn an_index_over_long_texts_is_asked_around() {
+    let options = Options::from([("text_index".into(), Value::Text("value".into()))]);
+    let setup = setup(&options);
+    let condition = |predicate: &Expr| {
+        let mut compiled = setup.compiler().compile(ORDER, predicate);
+        assert_eq!((&compiled.rest, compiled.node.conditions.len()), (&None, 1));
+        compiled.node.conditions.remove(0)
+    };
+    let text_is = |op| Check::Text(TextCheck::Compare(op), Operand::Value("x".into()), true);
+    let less = compare(Less, at(&[order::NAME]), text("x"));
+    let compiled = setup.compiler().compile(ORDER, &less);
+    assert_eq!(
+        compiled.node.conditions,
+        [
+            test(order::NAME, text_is(LessOrEqual)),
+            test(order::NAME, text_is(NotEqual))
+        ]
+    );
+    let among = Expr::In {
+        needle: Box::new(at(&[order::NAME])),
+        among: vec![text("x"), text("y")],
+        ignoring_case: false,
+    };
+    assert!(matches!(condition(&among), Condition::Any(_)));
+    // Without such an index both go as they are.
+    let less = compare(Less, at(&[order::NOTE]), text("x"));
+    assert_eq!(condition(&less), test(order::NOTE, text_is(Less)));
+}
