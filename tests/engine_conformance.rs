@@ -122,6 +122,15 @@ const OTHER_OPTIONS: &[(&str, &[(&str, OptionValue)])] = &[
             ("fetch_batch_size", OptionValue::Number(5)),
         ],
     ),
+    ("objectbox", &[("text_index", OptionValue::Word("value"))]),
+    (
+        "objectbox",
+        &[
+            ("text_index", OptionValue::Word("hash64")),
+            ("text_matching", OptionValue::Word("case_insensitive")),
+            ("max_db_size", OptionValue::Bytes(64 << 20)),
+        ],
+    ),
 ];
 
 enum OptionValue {
@@ -148,7 +157,7 @@ fn options_change_no_answer() {
                 ((*name).to_owned(), value)
             })
             .collect();
-        for part in &PARTS[1..] {
+        for part in PARTS {
             let differences = run_with(engine, options.clone(), part);
             assert!(
                 differences.is_empty(),
