@@ -23,7 +23,6 @@ pub mod order {
     pub const SHOP: usize = 6;
     pub const TAGS: usize = 7;
     pub const COUNT: usize = 8;
-    pub const WORDS: usize = 9;
 }
 
 fn field(name: &str, kind: FieldKind, optional: bool) -> Field {
