@@ -38,7 +38,8 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "on_error",
         kind: OptionKind::Symbol(&["discard", "recover"]),
         default: "discard",
-        about: "what MMKV does with a file whose checksum is wrong: empty it, or keep what it can read",
+        about: "what MMKV does with a file whose checksum is wrong, as a kill while it rewrites \
+                a full file leaves it: empty it, or keep what it can read",
     },
 ];
 
