@@ -3,7 +3,6 @@
 
 #[allow(dead_code)]
 mod conformance;
-#[allow(dead_code)]
 mod schema;
 
 use std::path::Path;

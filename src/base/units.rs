@@ -166,7 +166,7 @@ pub fn exact_duration(ns: u64) -> String {
         (1_000_000, "ms"),
         (1_000, "us"),
     ];
-    match UNITS.iter().find(|(size, _)| ns % size == 0) {
+    match UNITS.iter().find(|(size, _)| ns.is_multiple_of(*size)) {
         Some((size, unit)) => format!("{}{unit}", ns / size),
         None => format!("{ns}ns"),
     }

@@ -86,7 +86,7 @@ impl Model {
     }
 
     /// Adds a to-one relation, which is a property with an index.
-    pub fn to_one(
+    pub fn add_to_one(
         &mut self,
         name: &str,
         kind: i32,
@@ -111,7 +111,7 @@ impl Model {
     }
 
     /// Adds a to-many relation from the entity that was begun last.
-    pub fn to_many(&mut self, name: &str, target: u32) -> Result<(), EngineError> {
+    pub fn add_to_many(&mut self, name: &str, target: u32) -> Result<(), EngineError> {
         self.relations += 1;
         let (id, name) = (self.relations, text(name)?);
         // SAFETY: the model is alive, the name outlives the call.

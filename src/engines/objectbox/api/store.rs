@@ -64,7 +64,7 @@ impl Store {
         };
         for entity in 0..entities {
             // SAFETY: the store is open; boxes are the store's own and go with it.
-            let made = unsafe { (functions.obx_box)(handle, entity as u32 + 1) };
+            let made = unsafe { (functions.obx_box)(handle, entity + 1) };
             if made.is_null() {
                 return Err(last(functions, 0));
             }

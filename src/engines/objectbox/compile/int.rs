@@ -32,7 +32,7 @@ fn whole(op: CompareOp, value: &Value) -> Option<Bound> {
         _ => return None,
     };
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
-    if float >= LIMIT || float < -LIMIT {
+    if !(-LIMIT..LIMIT).contains(&float) {
         let below = float >= LIMIT;
         return Some(match op {
             Equal => Bound::Nothing,

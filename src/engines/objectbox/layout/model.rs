@@ -18,13 +18,13 @@ pub fn model(functions: &'static Functions, layout: &Layout) -> Result<Model, En
             match property.storage {
                 Storage::ToOne(target) => {
                     let target = &layout.entities[target].name;
-                    model.to_one(&property.name, kind, property.flags, target)?;
+                    model.add_to_one(&property.name, kind, property.flags, target)?;
                 }
                 _ => model.property(&property.name, kind, property.flags, property.indexed)?,
             }
         }
         for relation in layout.relations.iter().filter(|r| r.source == id) {
-            model.to_many(&relation.name, relation.target as u32 + 1)?;
+            model.add_to_many(&relation.name, relation.target as u32 + 1)?;
         }
     }
     Ok(model)

@@ -45,8 +45,11 @@ impl<'r> Cell<'r> {
     /// The link that it is.
     #[inline]
     pub fn link(&self) -> Option<Link> {
+        if self.value.kind != kind::LINK {
+            return None;
+        }
         // SAFETY: the tag says which member was written.
-        (self.value.kind == kind::LINK).then(|| unsafe { self.value.payload.link })
+        Some(unsafe { self.value.payload.link })
     }
 
     /// The value, borrowed, as a field of that type holds it.

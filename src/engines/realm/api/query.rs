@@ -57,7 +57,8 @@ impl Realm {
                 .functions()
                 .query_find_first(query.raw(), &mut value, &mut found);
             self.check(looked)?;
-            Ok((found && value.kind == kind::LINK).then(|| value.payload.link))
+            let link = value.payload.link;
+            Ok((found && value.kind == kind::LINK).then_some(link))
         }
     }
 

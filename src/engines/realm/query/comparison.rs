@@ -220,7 +220,7 @@ fn whole(scalar: &Scalar, op: CompareOp, float: f64) -> Option<Verdict> {
         CompareOp::Less | CompareOp::GreaterOrEqual => float.ceil(),
         _ => float.floor(),
     };
-    let is_int = rounded >= -LIMIT && rounded < LIMIT;
+    let is_int = (-LIMIT..LIMIT).contains(&rounded);
     let equality = matches!(op, CompareOp::Equal | CompareOp::NotEqual);
     if !is_int || equality && rounded != float {
         let above = rounded >= LIMIT;
