@@ -241,6 +241,28 @@ fn a_cell_that_stands_twice_is_refused() {
 }
 
 #[test]
+fn another_plan_is_told_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    small(folder.path());
+    let run = ["run", "small.exp", "--engine", "memory"];
+    let first = said(lab(folder.path()).args(run).args(["--out", "a"]));
+    assert_eq!(first.code, 0, "{}", first.err);
+    for (change, words) in [
+        (
+            ["--runs", "3"],
+            "2 runs of memory/users/n=100 there, 3 here",
+        ),
+        (["--set", "n=100"], "only there: `memory/users/n=200`"),
+        (["--trial", "users"], ""),
+    ] {
+        let mut command = lab(folder.path());
+        let resumed = said(command.args(run).args(change).args(["--resume", "a"]));
+        assert_eq!(resumed.code, if words.is_empty() { 0 } else { 3 });
+        assert!(resumed.err.contains(words), "{}", resumed.err);
+    }
+}
+
+#[test]
 fn columns_sets_the_width() {
     let folder = tempfile::tempdir().unwrap();
     kept_with(folder.path(), "manifest.json", |text| text);

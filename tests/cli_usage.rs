@@ -341,6 +341,15 @@ fn all_that_is_wrong_with_the_changes_is_said_at_once() {
 }
 
 #[test]
+fn a_check_ends_with_a_total() {
+    let folder = folder();
+    let file = "experiment \"x\" { }\nengine sqlite\nmodle B { }\nenigne y\n";
+    std::fs::write(folder.path().join("wrong.exp"), file).unwrap();
+    let said = said(lab(folder.path()).args(["check", "wrong.exp"]));
+    assert!(said.err.ends_with("2 errors in 1 file\n"), "{}", said.err);
+}
+
+#[test]
 fn what_cannot_be_read_is_wrong_for_every_command() {
     let folder = folder();
     std::fs::write(folder.path().join("latin.exp"), b"experiment \"\xe9\" {}").unwrap();

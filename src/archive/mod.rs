@@ -14,6 +14,7 @@ pub mod hashes;
 pub mod lines;
 pub mod lock;
 pub mod manifest;
+pub mod other_plan;
 pub mod reader;
 pub mod recorder;
 pub mod source;

@@ -14,7 +14,7 @@ use super::lock::{self, Lock};
 use super::manifest::{Manifest, Note, Session, State};
 use super::reader::{self, Archive, Lengths};
 use super::source::{SourceEntry, SourceFile};
-use super::{atomic, differ, hashes};
+use super::{atomic, hashes, other_plan};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::plan::Plan;
 use crate::sample::CellRecord;
@@ -253,7 +253,7 @@ fn same_plan(archive: &Archive, plan: &Plan) -> Result<(), Diagnostic> {
     if hashes::digest(&bytes) == archive.manifest.plan_digest {
         return Ok(());
     }
-    let mut differs = differ::differences(&archive.plan, &plan, 4);
+    let mut differs = other_plan::words(&archive.plan, &plan);
     if differs.is_empty() {
         differs.push("`plan.json` is not the file that the run began with".into());
     }

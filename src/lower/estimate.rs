@@ -21,8 +21,10 @@ const POINT_NS: f64 = 4_000.0;
 const SYNC_NS: (f64, f64) = (200_000.0, 3_000_000.0);
 /// A cell's own cost: process, probes, settling, ns.
 const CELL_NS: f64 = 150_000_000.0;
-/// Allocated bytes per logical byte: pages, indexes, log.
+/// Allocated bytes per logical byte: pages and indexes.
 const AMPLIFICATION: f64 = 2.0;
+/// A write-ahead log is emptied from this size on, but never inside a transaction.
+const LOG_BYTES: f64 = 4_000_000.0;
 
 /// What a plan or job will take.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -59,6 +61,7 @@ pub fn job(job: &Job) -> Estimate {
         cpu_ns: 0.0,
         commits: 0.0,
         bytes: 0.0,
+        largest_commit_bytes: 0.0,
     };
     for step in job.setup.iter().chain(&job.steps) {
         tally.step(step, 1.0);
@@ -74,7 +77,7 @@ pub fn job(job: &Job) -> Estimate {
         cells: 1,
         low_ns: cpu_ns + syncs * SYNC_NS.0,
         high_ns: cpu_ns + syncs * SYNC_NS.1,
-        disk_bytes: tally.bytes * AMPLIFICATION,
+        disk_bytes: tally.bytes * AMPLIFICATION + tally.log_bytes(),
     }
 }
 
@@ -84,9 +87,21 @@ struct Tally<'a> {
     cpu_ns: f64,
     commits: f64,
     bytes: f64,
+    /// Allocated by the largest transaction that stores.
+    largest_commit_bytes: f64,
 }
 
 impl Tally<'_> {
+    /// The write-ahead log, where the options ask for one.
+    fn log_bytes(&self) -> f64 {
+        let wal = Value::Text("wal".into());
+        if self.job.options.get("journal_mode") != Some(&wal) {
+            return 0.0;
+        }
+        let stored = self.bytes * AMPLIFICATION;
+        self.largest_commit_bytes.max(stored.min(LOG_BYTES))
+    }
+
     fn step(&mut self, step: &Step, passes: f64) {
         match &step.op {
             Op::Create {
@@ -100,8 +115,12 @@ impl Tally<'_> {
                     self.store(*pool, *size as f64);
                 }
                 let count = *count as f64 * passes;
+                let before = self.bytes;
                 self.store(*model, count);
+                let commits = self.commits;
                 self.commit(*transaction, count);
+                let each = (self.bytes - before) / (self.commits - commits).max(1.0);
+                self.largest_commit_bytes = self.largest_commit_bytes.max(each * AMPLIFICATION);
             }
             Op::Upsert {
                 model,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::cli::args::{Changes, CheckArgs, CheckFormat, Emit};
 use crate::cli::exit::Exit;
 use crate::cli::{find, output, set};
-use crate::diagnostics::{self, JsonDiagnostic, Sources};
+use crate::diagnostics::{self, JsonDiagnostic, Severity, Sources};
 use crate::lower;
 use crate::syntax;
 
@@ -60,17 +60,39 @@ pub(super) fn check(args: &CheckArgs) -> Exit {
     if args.format == CheckFormat::Json && args.emit.is_none() {
         emit(&findings);
     } else if findings.good && args.emit.is_none() {
-        let files = args.files.len();
         output::say(&format!(
-            "{files} file{} checked, nothing wrong",
-            if files == 1 { "" } else { "s" }
+            "{} checked, nothing wrong",
+            counted(args.files.len(), "file")
         ));
+    } else if args.emit.is_none() {
+        output::say(&total(&findings.diagnostics, args.files.len()));
     }
     if findings.good {
         Exit::Good
     } else {
         Exit::Wrong
     }
+}
+
+/// `3 errors and 1 warning in 2 files`
+fn total(diagnostics: &[JsonDiagnostic], files: usize) -> String {
+    let count = |severity: Severity, word: &str| {
+        let number = diagnostics
+            .iter()
+            .filter(|d| d.severity == severity)
+            .count();
+        counted(number, word)
+    };
+    let errors = count(Severity::Error, "error");
+    let files = counted(files, "file");
+    match count(Severity::Warning, "warning") {
+        warnings if warnings.starts_with("0 ") => format!("{errors} in {files}"),
+        warnings => format!("{errors} and {warnings} in {files}"),
+    }
+}
+
+fn counted(number: usize, word: &str) -> String {
+    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 
 /// The tree of a file, mistakes or not: it is what the parser made of them.

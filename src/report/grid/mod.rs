@@ -42,15 +42,6 @@ pub struct Column {
     pub cells: Vec<String>,
 }
 
-impl Group {
-    /// Whether it has anything to say about a row.
-    pub fn says(&self, row: usize) -> bool {
-        self.columns
-            .iter()
-            .any(|column| !column.cells[row].is_empty())
-    }
-}
-
 impl Column {
     fn new(title: impl Into<String>, right: bool, cells: Vec<String>) -> Column {
         Column {

@@ -88,18 +88,9 @@ fn part(
     let mut table = comfy::table(style);
     let noted = groups.iter().any(|group| !group.note.is_empty());
     table.set_header(header(grid, groups, noted));
-    // A row that has nothing more to say is not repeated; the answers come last.
-    let shown: Vec<usize> = (0..grid.words.len())
-        .filter(|at| {
-            let told = grid.words[*at]
-                .as_ref()
-                .is_some_and(|(from, _)| *from < range.start);
-            !told || groups.iter().any(|group| group.says(*at))
-        })
-        .collect();
-    for (line, at) in shown.iter().enumerate() {
-        let above = line.checked_sub(1).map(|line| shown[line]);
-        table.add_row(row(grid, groups, range.start, *at, above));
+    // Every row stands in every part: one that is gone would look forgotten.
+    for at in 0..grid.words.len() {
+        table.add_row(row(grid, groups, range.start, at, at.checked_sub(1)));
     }
     let keyed = grid.keys.iter().map(|column| (column.right, GAP));
     comfy::align(&mut table, keyed.chain(groups.iter().flat_map(gaps)));
@@ -108,8 +99,7 @@ fn part(
     for (line_at, line) in drawn.lines().enumerate() {
         let words = line_at
             .checked_sub(head)
-            .and_then(|line| shown.get(line))
-            .and_then(|at| Some((*at, grid.words.get(*at)?.as_ref()?)));
+            .and_then(|at| Some((at, grid.words.get(at)?.as_ref()?)));
         match words {
             Some((at, (from, words))) if range.contains(from) => {
                 let before: usize = groups[..from - range.start].iter().map(group_width).sum();
@@ -122,6 +112,14 @@ fn part(
                 out.push_str(line);
                 out.push_str(&" ".repeat(pad));
                 out.push_str(&cut(words, room));
+            }
+            Some((_, (from, _))) if *from < range.start && line.trim_end().len() <= keys => {
+                // Its words stand in an earlier part.
+                let offset = keys + usize::from(GROUP_GAP);
+                let pad = offset.saturating_sub(line.trim_end().chars().count());
+                out.push_str(line.trim_end());
+                out.push_str(&" ".repeat(pad));
+                out.push_str("as above");
             }
             _ => out.push_str(line.trim_end()),
         }

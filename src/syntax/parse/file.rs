@@ -103,6 +103,10 @@ impl Parser<'_> {
     fn item_limit(&self, from: usize, end: usize) -> usize {
         let mut at = from;
         while at < end {
+            // A misspelt keyword is a mistake of its own.
+            if at > from && self.nearly_item(at) {
+                return at;
+            }
             match self.kind(at) {
                 // A json object in a param does not end it.
                 Some(Kind::Open(b'{')) if !self.holds_values(from) => return at + 1,
