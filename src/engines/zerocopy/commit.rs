@@ -7,7 +7,7 @@ use super::error::{Result, corrupt, io};
 use super::extent::Extent;
 use super::header::Header;
 use super::map::Map;
-use super::node::{self, Arena, Ref};
+use super::node::{self, Arena, Kind, Ref};
 use super::references::references;
 use super::roots::Roots;
 use super::snapshot::Version;
@@ -24,10 +24,15 @@ impl Store {
     /// Makes the nodes of a workspace the next version. On an error the
     /// version before stays the newest one.
     pub fn commit(&mut self, space: Workspace, roots: Roots) -> Result<()> {
-        let unused = self.space.clone();
         let result = self.write(space, roots);
         if result.is_err() {
-            self.space = unused;
+            // What was given out meanwhile is free again: as the file says.
+            let header = self.current.header;
+            let stored = self.current.nodes().get(header.space, Kind::Space);
+            match stored.and_then(|bytes| Space::read(bytes, header.end)) {
+                Ok(space) => self.space = space,
+                Err(_) => self.broken = true,
+            }
         }
         result
     }

@@ -94,7 +94,7 @@ fn write(session: &mut dyn Session) -> Result<(), EngineError> {
     session.begin()?;
     let set = vec![(person::NAME, Expr::Literal(Value::Text("new".into())))];
     change(session, &update(PERSON, Select::All, set))?;
-    session.insert(PERSON, &people(1000..3000))?;
+    session.insert(PERSON, &people(300..900))?;
     session.commit()
 }
 
@@ -104,7 +104,7 @@ fn each_failing_write_leaves_a_whole_version() {
         let failures = Cell::new(0);
         for allowed in 0.. {
             let directory = tempfile::tempdir().expect("a directory");
-            filled(directory.path(), 1000).expect("is filled");
+            filled(directory.path(), 300).expect("is filled");
             let (mut session, left) = session(directory.path(), short);
             // Some space that was used before, so that not all is new.
             for age in 0..3 {
@@ -133,10 +133,10 @@ fn each_failing_write_leaves_a_whole_version() {
                 .filter(|row| row[2] == Value::Text("new".into()))
                 .count();
             match again {
-                Ok(()) => assert_eq!((now[PERSON].len(), renamed), (3000, 1000)),
+                Ok(()) => assert_eq!((now[PERSON].len(), renamed), (900, 300)),
                 // Whether the header came through, nobody knows; whatever it
                 // leads to is whole.
-                Err(_) => assert!(now == old || (now[PERSON].len(), renamed) == (3000, 1000)),
+                Err(_) => assert!(now == old || (now[PERSON].len(), renamed) == (900, 300)),
             }
             drop(session);
             let faults = verify(&directory.path().join(FILE))
