@@ -28,6 +28,7 @@ mod key;
 mod keys;
 mod layout;
 mod leaf;
+mod links;
 mod map;
 mod merge;
 mod node;
