@@ -14,10 +14,13 @@ pub struct Setting {
     pub options: Options,
 }
 
+/// Options with their values.
+type Combination = &'static [(&'static str, &'static str)];
+
 /// Combinations that decide on durability together; every engine is killed at
 /// its defaults as well, and those that are not here with each value of an
 /// option that is called so.
-const TOGETHER: &[(&str, &[&[(&str, &str)]])] = &[
+const TOGETHER: &[(&str, &[Combination])] = &[
     (
         "sqlite",
         &[
