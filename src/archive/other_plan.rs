@@ -41,7 +41,7 @@ pub fn words(there: &Plan, here: &Plan) -> Vec<String> {
     };
     if let Some((id, job, now)) = both().find(|(_, job, now)| job.runs != now.runs) {
         told.push(format!(
-            "{} runs of {id} there, {} here",
+            "runs of {id}: {} there, {} here",
             job.runs, now.runs
         ));
     }

@@ -74,12 +74,12 @@ pub const CASES: &[Case] = &[
         let error = bench.try_resume().unwrap_err();
         assert_eq!(error.code, Code::ArchiveOther);
         assert!(
-            error.message.contains("study.seed: 7 -> 8"),
+            error.message.contains("seed 7 there, 8 here"),
             "{}",
             error.message
         );
         assert!(
-            error.message.contains("jobs[0].runs: 1 -> 3"),
+            error.message.contains(": 1 there, 3 here"),
             "{}",
             error.message
         );

@@ -81,6 +81,30 @@ impl Parser<'_> {
     fn item_kind(&mut self, end: usize) -> Built<ItemKind> {
         let from = self.at;
         let limit = self.item_limit(from, end);
+        let said = self.diagnostics.len();
+        let whole = self.item_within(limit);
+        if whole.is_ok() {
+            return whole;
+        }
+        // Perhaps a misspelt keyword follows, which is a mistake of its own. Only
+        // now, since any line may begin with any part of an item.
+        let Some(cut) = self.misspelt_item(from, limit) else {
+            return whole;
+        };
+        let (at, told) = (self.at, self.diagnostics.split_off(said));
+        self.at = from;
+        let part = self.item_within(cut);
+        if part.is_err() || self.diagnostics.len() > said {
+            self.at = at;
+            self.diagnostics.truncate(said);
+            self.diagnostics.extend(told);
+            return whole;
+        }
+        part
+    }
+
+    fn item_within(&mut self, limit: usize) -> Built<ItemKind> {
+        let from = self.at;
         match self.token_text(from) {
             "use" => self.use_item(limit).map(ItemKind::Use),
             "experiment" => self.experiment_item(limit).map(ItemKind::Experiment),
@@ -103,10 +127,6 @@ impl Parser<'_> {
     fn item_limit(&self, from: usize, end: usize) -> usize {
         let mut at = from;
         while at < end {
-            // A misspelt keyword is a mistake of its own.
-            if at > from && self.nearly_item(at) {
-                return at;
-            }
             match self.kind(at) {
                 // A json object in a param does not end it.
                 Some(Kind::Open(b'{')) if !self.holds_values(from) => return at + 1,
@@ -174,6 +194,22 @@ impl Parser<'_> {
             at += 1;
         }
         end
+    }
+
+    /// The first misspelt keyword after the head of an item that may stand
+    /// without a block.
+    fn misspelt_item(&self, from: usize, limit: usize) -> Option<usize> {
+        let mut at = from;
+        while at < limit {
+            if at > from + 1 && self.nearly_item(at) {
+                return Some(at);
+            }
+            at = match self.kind(at) {
+                Some(Kind::Open(_)) => self.after_closing(at),
+                _ => at + 1,
+            };
+        }
+        None
     }
 
     fn nearly_item(&self, at: usize) -> bool {
