@@ -7,20 +7,21 @@ use super::comfy::{self, GAP};
 use super::split::split;
 use super::wrap::{cut, wrap};
 use crate::report::grid::{Column, Grid, Group, grid};
-use crate::report::model::Table;
+use crate::report::model::{Answers, Table};
 use crate::report::words::{engine_name, state_words};
 
 /// Space before a group of columns.
 const GROUP_GAP: u16 = 3;
 
 pub(super) fn draw(table: &Table, style: Style, out: &mut String) {
-    let grid = grid(table);
+    let mut grid = grid(table);
     if let Some(engine) = &grid.shared_engine {
         wrap(&format!("engine: {engine}"), 2, style.width, out);
     }
     // The first column stands at the edge.
     let keys: usize = grid.keys.iter().map(|c| width_of(c, GAP)).sum();
     let keys = keys.saturating_sub(usize::from(GAP));
+    let left_out = narrow(&mut grid, style.width.saturating_sub(keys));
     let widths: Vec<usize> = grid.groups.iter().map(group_width).collect();
     let mut untold: Vec<usize> = Vec::new();
     for (at, range) in split(keys, &widths, style.width).into_iter().enumerate() {
@@ -31,8 +32,10 @@ pub(super) fn draw(table: &Table, style: Style, out: &mut String) {
             && let Some(answers) = alike(&grid, range.clone())
         {
             let title = &grid.groups[range.start].title;
+            let void = table.rows.iter().any(|row| row.answers == Answers::Void);
+            let rows = if void { "other rows" } else { "rows" };
             wrap(
-                &format!("{title}: {answers} in all rows that ran"),
+                &format!("{title}: {answers} in all {rows} that ran"),
                 2,
                 style.width,
                 out,
@@ -40,6 +43,15 @@ pub(super) fn draw(table: &Table, style: Style, out: &mut String) {
             continue;
         }
         part(&grid, range, keys, style, &mut untold, out);
+    }
+    if !left_out.is_empty() {
+        let names = left_out.join(", ");
+        wrap(
+            &format!("left out, for a wider terminal: {names}"),
+            2,
+            style.width,
+            out,
+        );
     }
     // What a row's line could not hold in full.
     for (at, row) in table.rows.iter().enumerate() {
@@ -55,6 +67,21 @@ pub(super) fn draw(table: &Table, style: Style, out: &mut String) {
             wrap(&format!("{name}: {words}"), 2, style.width, out);
         }
     }
+}
+
+/// Takes columns out of groups that are wider than `room` alone, the spread
+/// first, the figure never; their titles.
+fn narrow(grid: &mut Grid, room: usize) -> Vec<String> {
+    let mut left_out: Vec<String> = Vec::new();
+    for group in &mut grid.groups {
+        while group_width(group) > room && group.columns.len() > 1 {
+            let column = group.columns.remove(1);
+            if !left_out.contains(&column.title) {
+                left_out.push(column.title);
+            }
+        }
+    }
+    left_out
 }
 
 /// What a table of one column would say in every row that says nothing in

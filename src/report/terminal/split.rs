@@ -2,7 +2,7 @@
 
 /// Groups of columns packed from the left into tables of at most `width`:
 /// ranges of groups. Every table repeats the keys. A group that does not fit
-/// even alone gets a table of its own, too wide.
+/// even alone, stripped to its figure, gets a table of its own, too wide.
 pub(super) fn split(keys: usize, groups: &[usize], width: usize) -> Vec<std::ops::Range<usize>> {
     let mut tables = Vec::new();
     let mut start = 0;

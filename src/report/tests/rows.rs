@@ -232,3 +232,9 @@ fn enough_runs_give_intervals_and_say_who_is_level() {
     assert_eq!(write(0).paired, None);
     insta::assert_snapshot!(shown(&report, 100));
 }
+
+#[test]
+fn where_one_step_is_too_wide_its_spread_gives_way() {
+    let (plan, records) = every_kind();
+    insta::assert_snapshot!(shown(&report(&plan, &records), 44));
+}
