@@ -14,10 +14,13 @@
 //! both medians, the median of the rounds' ratios (adapter to loop) and their
 //! quartiles.
 
+#[path = "adapter/race.rs"]
+mod race;
+
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::path::Path;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use flatbuffers::{FlatBufferBuilder, ForwardsUOffset, Table};
 use persist_lab::base::{Value, ValueRef};
@@ -31,15 +34,6 @@ use persist_lab::plan::{
 };
 use persist_lab::workload::{Content, NoHooks, NoSink, Record, Sink, TouchSink};
 
-const STEPS: [&str; 6] = [
-    "insert",
-    "read all",
-    "read where",
-    "point reads",
-    "update",
-    "delete",
-];
-
 /// What an application would keep of a user; its id is `number + 1`.
 struct User {
     number: i64,
@@ -50,18 +44,14 @@ struct User {
     joined: i64,
 }
 
-struct Scale {
-    rows: u64,
-    points: u64,
-    rounds: usize,
-}
+use race::{Ran, Scale, mix, race};
 
 fn main() {
     if let Presence::NotInstalled(how) | Presence::NotHere(how) = ObjectBox.presence() {
         eprintln!("objectbox: {how}");
         return;
     }
-    let scale = scale();
+    let scale = Scale::from_arguments(200_000, 50_000);
     let users: Vec<User> = (0..scale.rows).map(user).collect();
     let records: Vec<Record> = users
         .iter()
@@ -72,59 +62,13 @@ fn main() {
         .map(|i| users[(mix(i + 77) % scale.rows) as usize].number)
         .collect();
     let arguments: Vec<[Value; 1]> = keys.iter().map(|key| [Value::Int(*key)]).collect();
-    let mut ratios = vec![Vec::new(); STEPS.len()];
-    let mut times = [vec![Vec::new(); STEPS.len()], vec![Vec::new(); STEPS.len()]];
-    for round in 0..=scale.rounds {
-        let mut sides = [None, None];
-        // Who goes first changes from round to round.
-        for turn in 0..2 {
-            let side = (round + turn) % 2;
-            let directory = tempfile::tempdir().expect("a directory");
-            sides[side] = Some(if side == 0 {
-                adapter(directory.path(), &records, &arguments)
-            } else {
-                by_hand(directory.path(), &users, &keys)
-            });
-        }
-        let [Some(adapter), Some(by_hand)] = sides else {
-            unreachable!("both sides ran");
-        };
-        assert_eq!(adapter.1, by_hand.1, "both sides must do the same work");
-        if round == 0 {
-            continue; // warms the allocator and the page cache
-        }
-        for step in 0..STEPS.len() {
-            times[0][step].push(adapter.0[step].as_secs_f64());
-            times[1][step].push(by_hand.0[step].as_secs_f64());
-            ratios[step].push(adapter.0[step].as_secs_f64() / by_hand.0[step].as_secs_f64());
-        }
-    }
-    println!(
-        "{} rows, {} point reads, {} rounds; ObjectBox {}",
-        scale.rows,
-        scale.points,
-        scale.rounds,
-        ObjectBox.version()
+    race(
+        &scale,
+        &format!("ObjectBox {}", ObjectBox.version()),
+        |directory| adapter(directory, &records, &arguments),
+        |directory| by_hand(directory, &users, &keys),
     );
-    println!(
-        "{:<12} {:>12} {:>12} {:>8}  quartiles",
-        "step", "adapter", "by hand", "ratio"
-    );
-    for (step, name) in STEPS.iter().enumerate() {
-        let ratio = sorted(&ratios[step]);
-        println!(
-            "{name:<12} {:>9.3} ms {:>9.3} ms {:>8.3}  {:.3}..{:.3}",
-            at(&sorted(&times[0][step]), 0.5) * 1e3,
-            at(&sorted(&times[1][step]), 0.5) * 1e3,
-            at(&ratio, 0.5),
-            at(&ratio, 0.25),
-            at(&ratio, 0.75),
-        );
-    }
 }
-
-/// Times of the steps, and what makes sure that both sides did the same.
-type Ran = (Vec<Duration>, Vec<u64>);
 
 fn adapter(directory: &Path, records: &[Record], arguments: &[[Value; 1]]) -> Ran {
     let schema = schema();
@@ -527,14 +471,6 @@ fn delete() -> Request {
     }
 }
 
-/// A bijective scramble of 64 bits (splitmix64's finaliser).
-fn mix(mut x: u64) -> u64 {
-    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
-}
-
 fn user(row: u64) -> User {
     const FIRST: [&str; 8] = [
         "Jane",
@@ -578,37 +514,5 @@ fn record(user: &User, row: u64) -> Record {
     Record {
         row,
         fields: fields.into_iter().map(Content::Value).collect(),
-    }
-}
-
-fn sorted(values: &[f64]) -> Vec<f64> {
-    let mut values = values.to_vec();
-    values.sort_by(f64::total_cmp);
-    values
-}
-
-/// The value at a share of the way through, between neighbours.
-fn at(sorted: &[f64], share: f64) -> f64 {
-    let place = share * (sorted.len() - 1) as f64;
-    let (low, high) = (
-        sorted[place.floor() as usize],
-        sorted[place.ceil() as usize],
-    );
-    low + (high - low) * place.fract()
-}
-
-fn scale() -> Scale {
-    let words: Vec<String> = std::env::args().collect();
-    let number = |name: &str, default: u64| {
-        words
-            .iter()
-            .position(|w| w == name)
-            .and_then(|at| words.get(at + 1)?.parse().ok())
-            .unwrap_or(default)
-    };
-    Scale {
-        rows: number("--rows", 200_000),
-        points: number("--points", 50_000),
-        rounds: number("--rounds", 11) as usize,
     }
 }

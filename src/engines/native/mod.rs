@@ -3,7 +3,7 @@
 //!
 //! A package client brings the pinned package, `install` builds what needs
 //! building, and the library lies with its [`Provenance`](crate::sample::Provenance) under
-//! [`home`]`/engines`. Only a worker loads it: a crash in it costs one cell.
+//! [`mod@home`]`/engines`. Only a worker loads it: a crash in it costs one cell.
 
 pub mod calls;
 pub mod home;

@@ -2,7 +2,7 @@
 //!
 //! [`layout`] says how a schema lies in classes and [`query`] how a request is
 //! asked; both are pure, so that [`explain`] needs no library. [`ffi`] declares
-//! the C API and [`api`] makes it safe; [`read`] and [`write`] do what an app
+//! the C API and [`api`] makes it safe; [`read`] and [`mod@write`] do what an app
 //! does with it, what Realm does not do by itself included.
 
 pub mod api;
