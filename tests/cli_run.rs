@@ -250,7 +250,7 @@ fn another_plan_is_told_in_words() {
     for (change, words) in [
         (
             ["--runs", "3"],
-            "2 runs of memory/users/n=100 there, 3 here",
+            "runs of memory/users/n=100: 2 there, 3 here",
         ),
         (["--set", "n=100"], "only there: `memory/users/n=200`"),
         (["--trial", "users"], ""),
