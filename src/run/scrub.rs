@@ -49,10 +49,10 @@ mod tests {
     fn inner_paths_go_first() {
         let archive = tempfile::tempdir().unwrap();
         let archive = archive.path().canonicalize().unwrap();
-        let scrub = Scrub::new(&archive.join("work"), &archive);
+        let scrub = Scrub::new(&archive.join("stores"), &archive);
         let shown = archive.display();
         assert_eq!(
-            scrub.text(&format!("cannot open {shown}/work/cell-1/db, {shown}/x")),
+            scrub.text(&format!("cannot open {shown}/stores/cell-1/db, {shown}/x")),
             "cannot open WORK/cell-1/db, ARCHIVE/x"
         );
     }
